@@ -7,6 +7,7 @@ import { type BenchOptions, type CheckBench, openBench } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
 import { runVector, type Vector } from './vector.ts'
 import { SCREEN_VECTORS, STEP_VECTORS } from './vectors/actions.ts'
+import { CAPABILITY_VECTORS } from './vectors/capabilities.ts'
 import { EFFECT_VECTORS } from './vectors/effects.ts'
 import { CLOSING_VECTORS, MESSAGE_VECTORS, REFUSAL_VECTORS } from './vectors/messages.ts'
 import { SOCKET_VECTORS } from './vectors/sockets.ts'
@@ -19,6 +20,7 @@ export const VECTORS: readonly Vector[] = [
   ...SCREEN_VECTORS,
   ...EFFECT_VECTORS,
   ...SOCKET_VECTORS,
+  ...CAPABILITY_VECTORS,
   ...CLOSING_VECTORS,
 ]
 

@@ -10,28 +10,56 @@ import { encodeFrame, frameCutter, isFor, parseJson } from '../app/wire/messages
 import { type CheckBench, expectedOf, type Sent, type Wire } from './bench.ts'
 import { Breach, demand, LeftOut, quoted } from './breach.ts'
 import { type Expected, judgeEnvelope } from './judge-envelope.ts'
+import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './judge-progress.ts'
 
 export interface SocketSession extends Wire {
   /** Of the app, as its greeting has it. */
   version: string
+  /** Of the greeting, those of later versions among them. */
+  capabilities: readonly string[]
   /** To be called before a request leaves by `write`; `send` does both. */
   expect(request: OperatorRequest, payload?: string): Sent
   write(bytes: Uint8Array): Promise<void>
+  /** The progress of a request so far. */
+  progressOf(sent: Sent): readonly ProgressReport[]
+  /** Asks about a request: the frame that answers. */
+  ask(name: RequestName): Promise<Frame>
+  /** The answer to a question that leaves by `write`. */
+  question(commandId: string): Promise<Frame>
 }
+
+type Frame = Readonly<Record<string, unknown>>
+type RequestName = Pick<OperatorRequest, 'commandId' | 'nonce'>
 
 const OPEN_MS = 5_000
 const GREETING_MS = 2_000
 /** In which a second answer would come. */
 const QUIET_MS = 200
+const QUESTION_MS = 5_000
 
 export const executeFrame = (payload: unknown): Uint8Array => encodeFrame({ type: 'execute', payload })
 
-/** The first answer to each request, and how many came: no other frame is kept, however many an app sends. */
+export const questionFrame = ({ commandId, nonce }: RequestName): Uint8Array =>
+  encodeFrame({ type: 'result?', commandId, nonce })
+
+/** The first answer to each request, and how many came, and its progress: no other frame is kept, however many an app sends. */
 const frameReader = () => {
-  const answers = new Map<string, { expected: Expected; first?: unknown; count: number }>()
-  let greeting: { text: string; frame: Readonly<Record<string, unknown>> } | undefined
+  const answers = new Map<string, { expected: Expected; first?: unknown; count: number; progress: ProgressReport[] }>()
+  let greeting: { text: string; frame: Frame } | undefined
+  let question: { commandId: string; answer?: Frame } | undefined
+  /** True for the answer to the open question. */
+  const isAnswer = (frame: Frame, { commandId }: { commandId?: unknown }): boolean => {
+    if (!question || question.answer || question.commandId !== commandId) return false
+    question.answer = frame
+    return true
+  }
   return {
-    expect: (expected: Expected) => void answers.set(expected.commandId, { expected, count: 0 }),
+    ask(commandId: string) {
+      question = { commandId }
+    },
+    answer: () => question?.answer,
+    progressOf: ({ commandId }: Expected) => answers.get(commandId)?.progress ?? [],
+    expect: (expected: Expected) => void answers.set(expected.commandId, { expected, count: 0, progress: [] }),
     /** Frames that a later version may send are let pass, as a host does. Throws a Breach. */
     take(text: string) {
       const frame = parseJson(text)?.value
@@ -41,6 +69,12 @@ const frameReader = () => {
         'Send the length of the UTF-8 JSON in 4 big-endian bytes, then exactly that many bytes.',
       )
       if (greeting === undefined) greeting = { text, frame }
+      if (frame.type === 'running' || frame.type === 'unknown') isAnswer(frame, frame)
+      if (frame.type === 'progress') {
+        for (const [wireId, { progress, count }] of answers)
+          if (text.includes(wireId) && progress.length < PROGRESS_KEPT_MAX)
+            progress.push({ value: text.length > PROGRESS_CHARS_MAX ? undefined : frame, isBehindResult: count > 0 })
+      }
       if (frame.type !== 'result') return
       const { envelope } = frame
       demand(
@@ -50,11 +84,13 @@ const frameReader = () => {
       )
       for (const [wireId, mine] of answers) {
         if (isFor(envelope, { wireId, nonce: mine.expected.nonce })) {
+          if (mine.count > 0 && isAnswer(frame, envelope)) return
           mine.count += 1
           mine.first ??= envelope
           return
         }
       }
+      if (isAnswer(frame, envelope)) return
       demand(
         ![...answers.keys()].some(wireId => text.includes(wireId)),
         'A result frame names the request with other ids.',
@@ -106,7 +142,7 @@ export const inSession = async <T>(bench: CheckBench, work: (session: SocketSess
       return ended === undefined ? undefined : null
     })
 
-  const greet = async (): Promise<string> => {
+  const greet = async (): Promise<Pick<SocketSession, 'version' | 'capabilities'>> => {
     const greeting = await waitFor(reader.greeting, GREETING_MS)
     const hello = greeting?.frame
     const isHello = hello?.type === 'hello' && hello.protocol === OPERATOR_PROTOCOL && hello.package === operatorPackage
@@ -115,7 +151,13 @@ export const inSession = async <T>(bench: CheckBench, work: (session: SocketSess
       greeting ? `The greeting is ${quoted(greeting.text)}.` : `No greeting came within ${GREETING_MS} ms.`,
       `Send {"type":"hello","protocol":${OPERATOR_PROTOCOL},"package":${JSON.stringify(operatorPackage)},"version":"<of the app>"} as the first frame.`,
     )
-    return hello.version
+    const { version, capabilities = [] } = hello
+    demand(
+      Array.isArray(capabilities) && capabilities.every(capability => typeof capability === 'string'),
+      `The greeting is ${quoted(greeting?.text ?? '')}.`,
+      'Send `capabilities` as a list of names, such as ["progress", "results"], or leave them out.',
+    )
+    return { version, capabilities }
   }
 
   const write = (bytes: Uint8Array) => socket.write(bytes)
@@ -124,8 +166,23 @@ export const inSession = async <T>(bench: CheckBench, work: (session: SocketSess
     reader.expect(expected)
     return { expected, timeoutMs: request.timeoutMs, at: clock.elapsed() }
   }
-  const session = (version: string): SocketSession => ({
-    ...{ version, expect, write },
+  const question = async (commandId: string): Promise<Frame> => {
+    reader.ask(commandId)
+    const answer = await waitFor(reader.answer, QUESTION_MS)
+    demand(
+      answer,
+      `No answer to the question came within ${QUESTION_MS} ms.`,
+      'Answer `result?` at once with result, running or unknown, over the same socket.',
+    )
+    return answer
+  }
+  const session = (greeting: Pick<SocketSession, 'version' | 'capabilities'>): SocketSession => ({
+    ...{ ...greeting, expect, write, question },
+    progressOf: ({ expected }) => reader.progressOf(expected),
+    async ask(name) {
+      const [answer] = await Promise.all([question(name.commandId), write(questionFrame(name))])
+      return answer
+    },
     async send(request, payload) {
       const sent = expect(request, payload)
       await write(executeFrame(payload === undefined ? request : JSON.parse(payload)))

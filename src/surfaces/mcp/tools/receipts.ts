@@ -18,19 +18,6 @@ const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
   return errorCode === undefined ? { status } : { status, code: errorCode }
 }
 
-/** The receipt of one execution names its steps, and who was asked where it is in doubt. */
-const linesOf = (receipt: Receipt): string[] => {
-  const { steps = [], evidence, undecided, runningStep, deviceId } = receipt
-  const told = evidence?.outcome && toldBy(evidence, receipt)
-  const running = runningStep === undefined ? [] : [`${deviceId} is still at work on it, at step ${runningStep}`]
-  return [
-    ...(told === undefined ? [] : [`its end was ${told}`]),
-    ...running,
-    ...(undecided === undefined ? [] : [`no result is known: ${undecided}`]),
-    ...steps.map((step, position) => `step ${step.id} (${step.actionType}): ${stepWords(step, position, receipt)}`),
-  ]
-}
-
 export const summaryOf = (receipt: Receipt): ReceiptSummary => {
   const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt, skillRunId, host, outcome } = receipt
   const dispatched = dispatchedAt !== undefined
@@ -50,6 +37,20 @@ const lineOf = ({ outcome, ...summary }: ReceiptSummary): string => {
   return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}.${word}`
 }
 
+/** The receipt of one execution names its steps, and who was asked where it is in doubt. */
+export const receiptLines = (receipt: Receipt): string[] => {
+  const { steps = [], evidence, undecided, runningStep, deviceId } = receipt
+  const told = evidence?.outcome && toldBy(evidence, receipt)
+  const running = runningStep === undefined ? [] : [`${deviceId} is still at work on it, at step ${runningStep}`]
+  return [
+    lineOf(summaryOf(receipt)),
+    ...(told === undefined ? [] : [`its end was ${told}`]),
+    ...running,
+    ...(undecided === undefined ? [] : [`no result is known: ${undecided}`]),
+    ...steps.map((step, position) => `step ${step.id} (${step.actionType}): ${stepWords(step, position, receipt)}`),
+  ]
+}
+
 const ANYBODY: RequestOptions = { context: { caller: 'mcp' } }
 
 const receipt = tool({
@@ -66,7 +67,7 @@ const receipt = tool({
     const hinted = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
     const whole = `the resource svc://executions/${executionId} has them`
     const summary = summaryOf(hinted)
-    return done([lineOf(summary), ...linesOf(hinted)].join('\n'), {
+    return done(receiptLines(hinted).join('\n'), {
       receipt: { dispatched: summary.dispatched, ...(shortened(hinted, whole) as object) },
     })
   },

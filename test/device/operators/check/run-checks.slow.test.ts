@@ -1,10 +1,11 @@
 /** The checks against the simulated operator app: all hold, and each fault that breaks the protocol is seen. */
 import { describe, expect, test } from 'vitest'
 import { VECTORS } from '../../../../src/device/operators/check/run-checks.ts'
+import { CAPABILITY_VECTORS } from '../../../../src/device/operators/check/vectors/capabilities.ts'
 import { CLOSING_VECTORS, MESSAGE_VECTORS } from '../../../../src/device/operators/check/vectors/messages.ts'
 import { SOCKET_VECTORS } from '../../../../src/device/operators/check/vectors/sockets.ts'
 import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
-import { type Fault, OPERATOR_FAULT_KINDS } from '../../../../src/simulator/scenario/fault.ts'
+import { type Fault, OPERATOR_FAULT_KINDS, PROGRESS_FAULT_KINDS } from '../../../../src/simulator/scenario/fault.ts'
 import { checkSimulated } from '../../../support/device/operator-check.ts'
 
 const SLOW_TEST_MS = 60_000
@@ -82,6 +83,34 @@ describe('one request that is hit by a fault fails its check', () => {
     const faults = [fault(kind, BREAKING[kind])]
     const { failed } = await checkSimulated({ hostScale, faults, checks: SOCKET_VECTORS.slice(1, 2) })
     expect(failed.map(({ id }) => id)).toEqual(['socket-executes'])
+  })
+})
+
+/** The rules that each lie breaks, by an app that tells it in every request. */
+const LIES: Record<(typeof PROGRESS_FAULT_KINDS)[number], readonly string[]> = {
+  'progress-untrue': ['tells-progress', 'tells-progress-in-log'],
+  'nonce-wrong': ['tells-progress', 'tells-progress-in-log', 'answers-questions', 'keeps-results-of-closed-sessions'],
+  'result-forgotten': ['answers-questions', 'keeps-results-of-closed-sessions'],
+  'asking-repeats': ['answers-questions', 'asking-performs-nothing'],
+}
+
+describe('an app with capabilities', () => {
+  test.concurrent.each(PROGRESS_FAULT_KINDS)(
+    'that lies fails its checks: %s',
+    { timeout: SLOW_TEST_MS },
+    async kind => {
+      const { failed } = await checkSimulated({ faults: [fault(kind, { times: 1_000 })], checks: CAPABILITY_VECTORS })
+      expect(failed.map(({ id }) => id)).toEqual(LIES[kind])
+    },
+  )
+
+  test('and one without them has their checks left out', async () => {
+    const scenario = { ...defaultScenario(), timeScale: 0.05 }
+    scenario.device = { ...scenario.device, operator: { ...scenario.device.operator, capabilities: [] } }
+    const { report } = await checkSimulated({ scenario, checks: CAPABILITY_VECTORS })
+    expect(report.checks).toEqual([])
+    expect(report.leftOut.map(({ id }) => id)).toEqual(CAPABILITY_VECTORS.map(({ id }) => id))
+    expect(report.leftOut[0]?.reason).toMatch(/does not name the capability progress/)
   })
 })
 

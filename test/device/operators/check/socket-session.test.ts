@@ -74,10 +74,16 @@ describe('a frame that breaks the protocol ends its check alone', () => {
     await expect(asking).rejects.toThrow(breach)
   })
 
-  test('a greeting that nests without end', async () => {
+  test.each([
+    ['a greeting that nests without end', `{"type":"hello","protocol":${deep}}`],
+    [
+      'a greeting whose capabilities are no names',
+      `{"type":"hello","protocol":1,"package":"${PACKAGE}","version":"1","capabilities":[${deep}]}`,
+    ],
+  ])('%s', async (_, greeting) => {
     const asking = ask(
       () => {},
-      app => app.push(frame(`{"type":"hello","protocol":${deep}}`)),
+      app => app.push(frame(greeting)),
     )
     await expect(asking).rejects.toThrow(/The greeting is/)
   })
