@@ -11,8 +11,9 @@ import type { RequestOptions } from '../../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
 
-const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
-  if (!result) return {}
+const outcomeOf = ({ result, outcome }: Receipt): { status?: string; code?: string } => {
+  // The failure that its caller was answered is not how it ended.
+  if (!result || (!result.ok && outcome === 'done')) return {}
   if (!result.ok) return { status: 'failed', code: result.error.code }
   const { status, errorCode } = result.envelope
   return errorCode === undefined ? { status } : { status, code: errorCode }

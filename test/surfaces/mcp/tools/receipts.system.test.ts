@@ -17,7 +17,7 @@ test('a list that the phone told the end of', () => {
   const told = { source: 'operator', at: 9_000 } as const
   const steps = [tap, { ...wait, ...told, outcome: 'done' as const }]
   expect(receiptLines({ ...lost, outcome: 'done', evidence: { ...told, outcome: 'done' }, steps })).toEqual([
-    'e1 c-e1 on d1: interrupted, failed (RESULT_ENVELOPE_TIMEOUT); it was sent to the device. Outcome: done.',
+    'e1 c-e1 on d1: interrupted; it was sent to the device. Outcome: done.',
     'its end was told by the phone 6 s after its host was found dead',
     'step tap (click): done, told as it ended',
     'step wait (sleep): done, told by the phone 6 s after its host was found dead',
