@@ -91,7 +91,7 @@ test('the answer of the phone adds to what was told before', () => {
 
 test('the steps decide the outcome once all of them are known', () => {
   const of = (...words: ('done' | 'failed' | 'not_run' | 'unknown')[]) =>
-    outcomeOfSteps(words.map(outcome => ({ outcome })))
+    outcomeOfSteps(words.map(outcome => ({ outcome, actionType: 'click' })))
   expect(of('done', 'unknown')).toBeUndefined()
   expect(of('done', 'done')).toBe('done')
   expect(of('done', 'failed', 'not_run')).toBe('failed')

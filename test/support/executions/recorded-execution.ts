@@ -23,6 +23,7 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
   lastSegment: 0,
   lastStep: 0,
   nonce: '1'.repeat(32),
+  isStepped: false,
   ended: new Map(),
   learned: undefined,
   settled: undefined,

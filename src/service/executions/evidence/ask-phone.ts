@@ -45,12 +45,14 @@ const decidedByRecords = (
   recorded: RecordedExecution,
   answer: PhoneAnswer & { kind: 'nothing' },
 ): EvidencedEvent | undefined => {
-  if (recorded.lastSegment === undefined) return undefined
+  if (recorded.nonce === undefined) return undefined
   const { executionId } = receipt
   const evidence = answer.evidence ?? { type: 'execution.evidenced', executionId, source: 'progress', steps: [] }
   const ended = new Map(recorded.ended)
   for (const { step, success } of evidence.steps) ended.set(step, { success, source: evidence.source, at: 0 })
-  const outcome = outcomeOfSteps(stepOutcomes(receipt, { ...recorded, ended }))
+  const steps = stepOutcomes(receipt, { ...recorded, ended })
+  if (steps.some(({ outcome }) => outcome === 'unknown')) return undefined
+  const outcome = outcomeOfSteps(steps)
   // As long as the phone may still say why a list failed, that is worth waiting for.
   return outcome === 'done' || (outcome === 'failed' && answer.isFinal) ? { ...evidence, outcome } : undefined
 }

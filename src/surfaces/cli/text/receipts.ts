@@ -111,10 +111,14 @@ const evidencedSentence = (receipt: Receipt): string | undefined => {
   const done = steps.filter(step => step.outcome === 'done').length
   const failed = steps.find(step => step.outcome === 'failed')
   if (done === 0) {
-    const what = failed === undefined ? 'no step was done' : `${title ? lowered(title) : namedStep(failed.id)} failed`
+    const what =
+      failed === undefined ? 'no step that acts was done' : `${title ? lowered(title) : namedStep(failed.id)} failed`
     return `No: ${what} on ${deviceId}, ${told}.`
   }
-  const end = failed === undefined ? 'the rest did not run' : `${namedStep(failed.id)} failed`
+  const rest = steps.some(step => step.outcome === 'unknown')
+    ? 'what may have run after them changes nothing'
+    : 'the rest did not run'
+  const end = failed === undefined ? rest : `${namedStep(failed.id)} failed`
   return `In part: ${done} of ${counted(steps.length, 'step')} succeeded on ${deviceId}, and ${end}, ${told}.`
 }
 
