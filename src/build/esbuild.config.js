@@ -417,6 +417,7 @@ const buildDeveloperTools = async () => {
     sourcemap: 'linked',
     entryPoints: Object.fromEntries([
       ['dev/demo', 'src/build/demo/main.ts'],
+      ['dev/demo-crash', 'src/build/demo/crash.ts'],
       ['dev/demo-fleet', 'src/build/demo/fleet.ts'],
       ['dev/picture', 'src/build/demo/picture.ts'],
       ['dev/viewer-pictures', 'src/build/demo/viewer-pictures.ts'],

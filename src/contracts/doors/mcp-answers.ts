@@ -1,5 +1,6 @@
 /** The schemas of the structured content that the tools answer. */
 import * as v from 'valibot'
+import { ReceiptOutcome } from '../executions/evidence.ts'
 import { type Receipt, ReceiptState } from '../executions/receipt.ts'
 import { anyObject, openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'
@@ -17,6 +18,7 @@ const ReceiptSummary = openObject({
   state: ReceiptState,
   dispatched: v.boolean(),
   acceptedAt: count,
+  outcome: maybe(ReceiptOutcome),
   status: maybe(v.string()),
   code: maybe(v.string()),
 })

@@ -63,6 +63,8 @@ export const Receipt = openObject({
       }),
     ),
   ),
+  /** The phone was asked when this was read: it is still at work on the list, at this step. */
+  runningStep: v.exactOptional(v.string()),
   /** Where it is in doubt: who was asked when this was read, and why that did not end the doubt. */
   undecided: v.exactOptional(v.string()),
   /**

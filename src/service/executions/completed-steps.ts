@@ -3,6 +3,7 @@
  * as a resumption tells it.
  */
 import { actionWords } from '../../contracts/executions/action-words.ts'
+import type { EvidencedOutcome } from '../../contracts/executions/evidence.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
@@ -65,6 +66,24 @@ const withSentence = (error: ErrorObject, steps: KnownSteps, executionId: string
   return { ...error, message, hint: noDoubtHint(steps, executionId) }
 }
 
+/** What became known later decided it: the doubt of the answer is over. */
+const withEvidence = (
+  error: ErrorObject,
+  { outcome, steps, executionId }: { outcome: EvidencedOutcome; steps: KnownSteps; executionId: string },
+): ErrorObject => {
+  const message = error.message.replace(DOUBT, '.')
+  if (outcome === 'done')
+    return {
+      ...error,
+      message: `${message} It became known later that all of it was done.`,
+      hint: 'Nothing is left to do.',
+    }
+  if (outcome === 'not_sent')
+    return { ...error, message: `${message} It became known later that nothing was sent.`, hint: 'Send it again.' }
+  const failed = { ...error, message: `${message} It became known later that it failed. ${sentence(steps)}` }
+  return steps.doubtfulSteps.length > 0 ? failed : { ...failed, hint: noDoubtHint(steps, executionId) }
+}
+
 /** A journal that cannot be read tells nothing more. */
 const orNothing = <T>(read: () => T | undefined): T | undefined => {
   try {
@@ -95,7 +114,11 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
     if (result?.ok) return { ...told, result }
     if (!hasNoEnvelope(receipt) || result?.ok !== false) return told
     const steps = knownSteps(receipt, recorded)
-    return { ...told, ...steps, result: { ...result, error: withSentence(result.error, steps, receipt.executionId) } }
+    const { executionId, evidence: { outcome } = {} } = receipt
+    const error = outcome
+      ? withEvidence(result.error, { outcome, steps, executionId })
+      : withSentence(result.error, steps, executionId)
+    return { ...told, ...steps, result: { ...result, error } }
   }) ?? {}
 
 /** True where an execution was sent, has no envelope, and a step that changes something may have run; also where the journal does not tell. */

@@ -36,9 +36,10 @@ export interface ResumptionChange {
   timeoutMs?: number
 }
 
-/** `undecided` says who was asked, and why that did not end the doubt. */
+/** `undecided` says who was asked, and why that did not end the doubt; `running` is the place of the step that the phone is at. */
 export interface Decided {
   receipt: StoredReceipt
+  running?: number | undefined
   undecided?: string | undefined
 }
 

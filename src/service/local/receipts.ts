@@ -74,8 +74,10 @@ export const localReceipts = (
       if (!receipt) return notFound(executionId, noReceipt)
       // A list looks at many.
       const found: Decided = context.isFollowUp ? { receipt } : await known.decided(receipt, { waitMs, signal })
-      const { undecided } = found
-      return success({ ok: true, execution: { ...withSteps(found.receipt), ...defined({ undecided }) } })
+      const { undecided, running } = found
+      const execution = withSteps(found.receipt)
+      const runningStep = running === undefined ? undefined : execution.steps?.[running]?.id
+      return success({ ok: true, execution: { ...execution, ...defined({ runningStep, undecided }) } })
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)

@@ -18,17 +18,26 @@ const failedEnvelope = ({ error, errorCode }: Envelope) => ({
   ...(error ? { message: error.message } : {}),
 })
 
-const outcomeOf = (result: Result | undefined): Pick<ExecutionSummary, 'code' | 'message'> => {
+const outcomeOf = ({
+  result,
+  evidence,
+}: Pick<StoredReceipt, 'result' | 'evidence'>): Pick<ExecutionSummary, 'code' | 'message'> => {
   if (!result) return {}
+  if (!result.ok && evidence?.outcome === 'done') return { code: SUCCESS_CODE }
   if (!result.ok) return { code: result.error.code, message: result.error.message }
   return result.envelope.status === 'success' ? { code: SUCCESS_CODE } : failedEnvelope(result.envelope)
 }
+
+/** Of an execution that failed, the step that failed may have acted. */
+const isDecided = ({ evidence }: StoredReceipt): boolean =>
+  evidence?.outcome === 'done' || evidence?.outcome === 'not_sent'
 
 /** The journal is read for those alone that were sent and have no envelope. */
 const isInDoubt = (receipt: StoredReceipt, journal: Journal | undefined): boolean =>
   isSettled(receipt) &&
   receipt.result?.ok === false &&
   receipt.dispatchedAt !== undefined &&
+  !isDecided(receipt) &&
   (!journal || readableOr(true, () => mayHaveChanged(journal, receipt, requestRecord(journal, receipt))))
 
 const typesOf = (result: Result | undefined): string[] =>
@@ -63,7 +72,7 @@ export const summaryOf = (receipt: StoredReceipt, titleFor: TitleFor, journal?: 
   return {
     ...rest,
     ...(skillRunId === undefined ? {} : { skillRunId }),
-    ...outcomeOf(result),
+    ...outcomeOf(receipt),
     ...(title === '' ? {} : { title }),
     ...(isInDoubt(receipt, journal) ? { inDoubt: true } : {}),
     steps,
@@ -97,7 +106,7 @@ export function* summaries(
     if (!receipt) continue
     if (state !== undefined && receipt.state !== state) continue
     if (operatorPackage !== undefined && receipt.operatorPackage !== operatorPackage) continue
-    if (code !== undefined && outcomeOf(receipt.result).code !== code) continue
+    if (code !== undefined && outcomeOf(receipt).code !== code) continue
     yield summaryOf(receipt, titleFor, journal)
     left -= 1
     if (left === 0) break

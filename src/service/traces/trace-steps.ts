@@ -6,6 +6,7 @@ import type { TraceExecution, TraceStep } from '../../contracts/doors/viewer.ts'
 import { actionWords, type WordedAction } from '../../contracts/executions/action-words.ts'
 import { isBegun } from '../../contracts/executions/begun-execution.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
+import type { Receipt } from '../../contracts/executions/receipt.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_MAX } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
@@ -159,10 +160,16 @@ export const stepFacts = ({ type, params }: WordedAction): Pick<TraceStep, 'titl
   ...(onlyLooks(type) && !cardOf(type)?.isStill ? { takesTime: true } : {}),
 })
 
+interface TimelineParts {
+  records: readonly JournalRecord[]
+  execution: Execution | undefined
+  /** The steps of the receipt of an execution without an envelope. */
+  known?: Receipt['steps'] | undefined
+}
+
 export const timelineOf = (
   receipt: StoredReceipt,
-  records: readonly JournalRecord[],
-  execution: Execution | undefined,
+  { records, execution, known = [] }: TimelineParts,
 ): TraceExecution['timeline'] => {
   const results = receipt.result?.ok ? receipt.result.envelope.stepResults : []
   const executionError = errorOf(receipt.result)
@@ -196,7 +203,7 @@ export const timelineOf = (
           : 'failed'
         : position < proven
           ? 'succeeded'
-          : stateWithoutResult(receipt, span),
+          : (knownState(receipt, known[position]) ?? stateWithoutResult(receipt, span)),
       data,
       ...(result && !result.success ? { error: stepError(result, executionError) } : {}),
       ...span,
@@ -211,6 +218,16 @@ export const timelineOf = (
     const result = results[position]
     return stepOf(position, action, result?.id === action.id ? result : undefined)
   })
+}
+
+/** Steps that were told as they ended, or when the phone was asked. */
+const knownState = (
+  { evidence }: StoredReceipt,
+  step: NonNullable<Receipt['steps']>[number] | undefined,
+): TraceStep['state'] | undefined => {
+  if (step?.outcome === 'done') return 'succeeded'
+  if (step?.outcome === 'failed') return 'failed'
+  return step?.outcome === 'not_run' && evidence?.outcome !== undefined ? 'not-run' : undefined
 }
 
 /** An envelope lists the steps up to the first that failed; without one, what had left may have been done. */

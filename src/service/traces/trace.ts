@@ -8,6 +8,7 @@ import { TRACE_MAX } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { foldedFrom, foldRecords, isUsableCheckpoint } from '../../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { toldSteps } from '../executions/completed-steps.ts'
 import { screenAfter, screenBefore } from './neighbour-screens.ts'
 import { summaryOf } from './summary.ts'
 import { errorOf, recordsOfExecution, requestedExecution, timelineOf } from './trace-steps.ts'
@@ -32,12 +33,15 @@ const traceExecution = (
   records: readonly JournalRecord[],
 ): TraceExecution => {
   const execution = requestedExecution(journal, records)
-  const error = errorOf(receipt.result)
+  const { steps: known, result = receipt.result } =
+    receipt.result?.ok === false ? toldSteps(() => journal, receipt) : {}
+  const told = receipt.evidence?.outcome && result ? { ...receipt, result } : receipt
+  const error = errorOf(told.result)
   return {
     ...summaryOf(receipt, () => execution && titleOf(execution.actions), journal),
     ...(execution ? { timeoutMs: execution.timeoutMs, steps: execution.actions.map(({ type }) => type) } : {}),
     ...(error ? { error } : {}),
-    timeline: timelineOf({ ...receipt, ...lateResult(journal, receipt, records) }, records, execution),
+    timeline: timelineOf({ ...told, ...lateResult(journal, told, records) }, { records, execution, known }),
   }
 }
 

@@ -169,7 +169,7 @@ const contextReader = (id: ServiceId) => {
 }
 
 /** A caller who leaves cancels nothing; only these looks are given up with it. */
-const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id === 'logs.read'
+const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id === 'logs.read' || id === 'executions.get'
 
 /**
  * A request that waits for its device leaves the queue with its connection; a reservation and the id of a run are for

@@ -117,3 +117,18 @@ test.each([
   expect(told.doubtfulSteps).toEqual(doubtful)
   expect(told.executedSteps).toEqual(doubtful && ['s0'])
 })
+
+test.each([
+  ['done', 'Nothing is left to do.'],
+  ['failed', 'goes on after the steps that have run'],
+] as const)('what became known later ends the doubt of the answer: %s', (outcome, hint) => {
+  const lost = { code: 'RESULT_ENVELOPE_TIMEOUT', message: 'No result envelope arrived in time; it may have executed.' }
+  const evidence = { source: 'operator', at: 9, outcome } as const
+  const wait = { type: 'sleep', params: { durationMs: 10 } }
+  const found = receipt({ evidence, result: { ok: false, error: { ...lost, hint: 'Look at the screen.' } } })
+  const { result } = toldSteps(() => journalOf(2, 1, found, wait), found)
+  const error = result?.ok === false ? result.error : undefined
+  expect(error?.code).toBe(lost.code)
+  expect(error?.message).toMatch(/^No result envelope arrived in time\. It became known later that /)
+  expect(error?.hint).toContain(hint)
+})

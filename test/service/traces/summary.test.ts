@@ -21,6 +21,17 @@ test('only what was sent and has no envelope is in doubt', () => {
   expect(doubtOf({ state: 'dispatched', dispatchedAt: 2 })).toBeUndefined()
 })
 
+test('what became known later is in doubt no more, and is no failure where it was done', () => {
+  const sent = { state: 'interrupted', dispatchedAt: 2, result: resultOf('no answer came') } as const
+  const rowOf = (evidence: StoredReceipt['evidence']) =>
+    summaryOf(receiptOf('1', { ...sent, ...(evidence && { evidence }) }), NONE)
+  const told = { source: 'operator', at: 5 } as const
+  expect(rowOf({ ...told, outcome: 'done' })).toMatchObject({ code: 'success' })
+  expect(rowOf({ ...told, outcome: 'done' }).inDoubt).toBeUndefined()
+  expect(rowOf({ ...told, outcome: 'not_sent' }).inDoubt).toBeUndefined()
+  expect(rowOf(told).inDoubt).toBe(true)
+})
+
 test('a request that waits has no title, because its payload is not in the journal', async () => {
   const journal = memoryJournal({ alive: () => true, clock: systemClock() })
   const receipt = receiptOf('1', { state: 'waiting', accepted: false })

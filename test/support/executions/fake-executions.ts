@@ -146,6 +146,7 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
     cancel: id => executions.cancel(id),
     isHere: id => executions.isHere(id),
     receipt: id => executions.receipt(id),
+    decided: (receipt, wait) => executions.decided(receipt, wait),
     receipts: query => executions.receipts(query),
   }
 }

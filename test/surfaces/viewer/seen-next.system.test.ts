@@ -1,5 +1,6 @@
 /** An execution whose end nobody knows shows the screen that was seen next, and says that a later execution saw it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import { payloadOf } from '../../support/executions/lab.ts'
 import { call } from '../../support/http/http-client.ts'
 import { type HttpLab, startHttpLab } from '../../support/http/http-server.ts'
@@ -15,7 +16,11 @@ describe.skipIf(!needs('chromium'))('the screen seen next', () => {
   const { open } = browsing()
   let lab: HttpLab
   beforeAll(async () => {
-    lab = await startHttpLab({ faults: [{ after: 0, do: 'no-result', times: 1 }] })
+    // An app that keeps results would tell how it ended.
+    const settings = defaultScenario()
+    const operator = { ...settings.device.operator, capabilities: [] }
+    const scenario = { ...settings, device: { ...settings.device, operator } }
+    lab = await startHttpLab({ scenario, faults: [{ after: 0, do: 'no-result', times: 1 }] })
   })
   afterAll(() => lab.close())
 

@@ -27,8 +27,11 @@ export type ResultAnswer =
   | { kind: 'result'; envelope: WireEnvelope; from: AnsweredBy }
   /** `step` is under way, or the request waits for its turn; the steps of `progress` have ended. */
   | { kind: 'running'; step: number; progress: StepEnd[]; from: AnsweredBy }
-  /** Neither the app nor the log has a result. The steps of `progress` have ended, and what else was done is not known. */
-  | { kind: 'unknown'; progress: StepEnd[]; from: AnsweredBy }
+  /**
+   * The log has no result. The steps of `progress` have ended, and what else was done is not known. `isForgotten`: the app
+   * keeps results, and has none of this request, so it does not run it either.
+   */
+  | { kind: 'unknown'; progress: StepEnd[]; from: AnsweredBy; isForgotten: boolean }
   /** Asking again may bring more. `reason` is one clause without a full stop. */
   | { kind: 'unanswered'; reason: string }
 
@@ -55,7 +58,7 @@ const askOverSocket = async (
   const socket = await sockets.get(operatorPackage, options)
   if (!socket?.capabilities.includes('results')) return undefined
   const answer = await socket.ask({ wireId, nonce }, options)
-  if (answer.kind === 'unknown') return { kind: 'unknown', progress: [], from: 'operator' }
+  if (answer.kind === 'unknown') return { kind: 'unknown', progress: [], from: 'operator', isForgotten: true }
   if (answer.kind === 'unanswered') return answer
   if (answer.kind === 'result') return { ...answer, from: 'operator' }
   if (answer.step < stepCount) return { ...answer, progress: endedBefore(answer.step), from: 'operator' }
@@ -92,7 +95,7 @@ const lookInLog = async (
   if (found) return found.kind === 'result' ? { ...found, from: 'log' } : found
   const step = stepUnderWay(progress, request, clock.now())
   const told = { progress, from: 'log' as const }
-  return step === undefined ? { kind: 'unknown', ...told } : { kind: 'running', step, ...told }
+  return step === undefined ? { kind: 'unknown', ...told, isForgotten: false } : { kind: 'running', step, ...told }
 }
 
 /** By the session socket of an app that keeps results, else in the log of the device, and there too where the app does not know. */
@@ -110,5 +113,5 @@ export const askForResult = async (
   // An app that keeps results and did not answer may still have it; one that does not know the request does not run it.
   return answer.kind === 'unanswered' || inLog.kind === 'unanswered'
     ? answer
-    : { kind: 'unknown', progress: inLog.progress, from: 'log' }
+    : { kind: 'unknown', progress: inLog.progress, from: 'log', isForgotten: true }
 }

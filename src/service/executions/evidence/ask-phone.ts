@@ -1,5 +1,5 @@
 /** Asks the phone what became of an execution in doubt. Nothing is performed. */
-
+import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import { askForResult } from '../../../device/operators/app/ask-for-result.ts'
 import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
 import type { Sessions } from '../../../device/operators/app/session/sessions.ts'
@@ -9,6 +9,7 @@ import { hasTokens, type Secrets } from '../../../runtime/secrets.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { sentEnd } from '../proven.ts'
 import type { RecordedExecution } from '../recorded.ts'
+import { outcomeOfSteps, stepOutcomes } from '../step-outcomes.ts'
 import { type EvidencedEvent, evidenceIn } from './evidence-of.ts'
 
 /** `evidence` is what has to be recorded, where the answer proves anything. */
@@ -34,9 +35,29 @@ export type AskPhone = (
 
 const NOBODY: PhoneAnswer = {
   kind: 'nothing',
-  why: 'the host performed the step itself, and ended before it was on record how that went: there is nobody to ask',
+  why: 'the host performed the steps itself, and how far it came is not on record, so nobody can be asked',
   isFinal: true,
 }
+
+/** Steps that were all told as they ended leave nothing to ask for but their data. */
+const decidedByRecords = (
+  receipt: StoredReceipt,
+  recorded: RecordedExecution,
+  answer: PhoneAnswer & { kind: 'nothing' },
+): EvidencedEvent | undefined => {
+  if (recorded.nonce === undefined) return undefined
+  const { executionId } = receipt
+  const evidence = answer.evidence ?? { type: 'execution.evidenced', executionId, source: 'progress', steps: [] }
+  const ended = new Map(recorded.ended)
+  for (const { step, success } of evidence.steps) ended.set(step, { success, source: evidence.source, at: 0 })
+  const steps = stepOutcomes(receipt, { ...recorded, ended })
+  if (steps.some(({ outcome }) => outcome === 'unknown')) return undefined
+  const outcome = outcomeOfSteps(steps)
+  // As long as the phone may still say why a list failed, that is worth waiting for.
+  return outcome === 'done' || (outcome === 'failed' && answer.isFinal) ? { ...evidence, outcome } : undefined
+}
+
+const clauseOf = (message: string): string => message.replace(/\.$/, '')
 
 interface AskPhoneOptions {
   sessions: Pick<Sessions, 'of'>
@@ -74,11 +95,14 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
         ? { kind: 'known', evidence }
         : { kind: 'nothing', why: `${operatorPackage} answered with a result of other steps`, isFinal: true }
     if (answer.kind === 'running') return { kind: 'running', step: lastStep + answer.step, evidence }
-    const why =
-      answer.kind === 'unanswered'
-        ? answer.reason
-        : `${operatorPackage} was asked and has no result of the request any more, and the log of the phone has none`
-    return { kind: 'nothing', why, isFinal: answer.kind === 'unknown', evidence }
+    if (answer.kind === 'unanswered') return { kind: 'nothing', why: clauseOf(answer.reason), isFinal: false }
+    const app = answer.isForgotten
+      ? 'was asked and has no result of the request any more'
+      : 'cannot be asked for results'
+    const why = `${operatorPackage} ${app}, and the log of the phone has none`
+    // Without a memory of the app, the result still comes into the log as long as the list may run.
+    const mayRun = clock.now() < dispatchedAt + execution.timeoutMs + ENVELOPE_GRACE_MS
+    return { kind: 'nothing', why, isFinal: answer.isForgotten || !mayRun, evidence }
   }
 
   return async (receipt, recorded, { again, ...options }) => {
@@ -86,6 +110,8 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
     const known = final.get(executionId)
     if (known && !again) return known
     const answer = await ask(receipt, recorded, options)
+    const decided = answer.kind === 'nothing' ? decidedByRecords(receipt, recorded, answer) : undefined
+    if (decided) return { kind: 'known', evidence: decided }
     if (answer.kind === 'nothing' && answer.isFinal) {
       final.set(executionId, answer)
       for (const oldest of final.keys()) if (final.size > REMEMBERED) final.delete(oldest)

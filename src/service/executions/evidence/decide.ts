@@ -20,8 +20,10 @@ export const createDecide = ({ journal, clock, learner, whenOver }: DecideOption
   const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided & { isFinal: boolean }> => {
     const answer = await learner.learn(receipt, { signal, again: true })
     const now = journal.receipt(receipt.executionId) ?? receipt
-    const undecided = isOpenQuestion(now) && answer?.kind === 'nothing' ? answer.why : undefined
-    return { receipt: now, undecided, isFinal: answer?.kind === 'nothing' && answer.isFinal }
+    const isFinal = answer?.kind === 'nothing' && answer.isFinal
+    if (!answer || !isOpenQuestion(now)) return { receipt: now, isFinal }
+    const undecided = answer.kind === 'nothing' ? answer.why : undefined
+    return { receipt: now, undecided, running: answer.kind === 'running' ? answer.step : undefined, isFinal }
   }
 
   return async (receipt, { waitMs = 0, signal }) => {
@@ -31,9 +33,9 @@ export const createDecide = ({ journal, clock, learner, whenOver }: DecideOption
       const leftMs = until - clock.elapsed()
       if (!isFirst && (leftMs <= 0 || signal?.aborted)) break
       if (isOpenQuestion(found.receipt)) {
-        const asked = await ask(found.receipt, signal)
-        found = asked
-        if (asked.isFinal) break
+        const { isFinal, ...decided } = await ask(found.receipt, signal)
+        found = decided
+        if (isFinal) break
         if (leftMs > 0 && outcomeOf(found.receipt) === 'unknown') await pause(clock, Math.min(AGAIN_MS, leftMs), signal)
       } else if (leftMs > 0) {
         const { executionId } = found.receipt

@@ -1,4 +1,4 @@
-/** Before an execution is sent: the phone may still be at work on the list of one whose host has ended. */
+/** Before an execution is sent: the phone may still be at work on the list of one that ended without an answer. */
 import { type Doubt, youngDoubts } from '../../../../machines/device/device-doubts.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
@@ -12,7 +12,7 @@ import type { EvidencedEvent } from './evidence-of.ts'
 const atWork = (deviceId: string, { executionId, busyUntil }: Doubt, step: string): ErrorObject =>
   failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is still at work on execution ${executionId}, whose host has ended: it is at step "${step}". Nothing was sent.`,
+    `Device ${deviceId} is still at work on execution ${executionId}, which ended without an answer: it is at step "${step}". Nothing was sent.`,
     {
       details: { deviceId, interrupted: { executionId, step }, dispatched: false },
       hint: `Wait for the device with \`waitMs\`: it is free when the list has ended, at ${new Date(busyUntil).toISOString()} at the latest.`,

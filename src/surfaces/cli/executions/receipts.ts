@@ -31,8 +31,8 @@ const withSteps = async (receipts: Iterable<Receipt>, call: CommandContext): Pro
   const actionsOf = async (receipt: Receipt): Promise<Receipt> => {
     const one = await service['executions.get']({ executionId: receipt.executionId }, { ...options, context })
     if (!one.ok) return receipt
-    const { actions, executedSteps, doubtfulSteps } = one.value.execution
-    return { ...receipt, ...defined({ actions, executedSteps, doubtfulSteps }) }
+    const { actions, executedSteps, doubtfulSteps, result } = one.value.execution
+    return { ...receipt, ...defined({ actions, executedSteps, doubtfulSteps, result }) }
   }
   return Promise.all([...receipts].map(actionsOf))
 }

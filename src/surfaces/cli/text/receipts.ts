@@ -1,13 +1,14 @@
 /** Receipts for people: one sentence that says whether it happened, and its times. */
 
-import { isSafeToRepeat, onlyLooks } from '../../../contracts/actions/cards.ts'
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Trace } from '../../../contracts/doors/viewer.ts'
 import { duration } from '../../../contracts/duration.ts'
 import { titleFrom } from '../../../contracts/executions/action-words.ts'
-import type { EvidencedOutcome } from '../../../contracts/executions/evidence.ts'
+import type { EvidencedOutcome, StepOutcome } from '../../../contracts/executions/evidence.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { MAY_HAVE_RUN, stepWords, toldBy } from '../../../contracts/executions/step-words.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'
@@ -19,21 +20,26 @@ type Outcome = readonly [sign: SignName, word: string]
 
 const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
 
+/** More is known than what its caller was answered: how it ended, or that it runs. */
+const isOvertaken = ({ result, evidence, runningStep }: Receipt): boolean =>
+  result?.ok === false && (evidence?.outcome !== undefined || runningStep !== undefined)
+
 const EVIDENCED = {
-  done: ['ok', 'succeeded'],
+  done: ['ok', 'done'],
   failed: ['failed', 'failed'],
   not_sent: ['failed', 'not sent'],
 } as const satisfies Record<EvidencedOutcome, Outcome>
 
 const outcomeOf = (receipt: Receipt): Outcome => {
-  const { state, accepted, dispatchedAt, result, evidence } = receipt
+  const { state, accepted, dispatchedAt, result, evidence, runningStep } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
   if (accepted === false) return ['failed', 'not accepted']
-  if (result?.ok && result.envelope.status === 'success') return ['ok', 'succeeded']
+  if (result?.ok && result.envelope.status === 'success') return ['ok', 'done']
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
   if (evidence?.outcome) return EVIDENCED[evidence.outcome]
+  if (runningStep !== undefined) return ['warning', 'running']
   return isInDoubt(receipt) ? ['unknown', 'in doubt'] : ['failed', 'interrupted']
 }
 
@@ -42,7 +48,7 @@ const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow
 const stepsOf = (receipt: Receipt): string => {
   const { result } = receipt
   const title = titleFrom(receipt.actions ?? [], action => action.title ?? action.type)
-  const error = errorOf(receipt)
+  const error = isOvertaken(receipt) ? undefined : errorOf(receipt)
   if (error) return title ? `${title}: ${error.code}` : error.code
   if (title) return title
   const steps = result?.ok ? result.envelope.stepResults : []
@@ -87,41 +93,47 @@ const durationOf = (ms: number | undefined): string => (ms === undefined ? '' : 
 const listed = (steps: readonly string[] | undefined): string | undefined =>
   steps === undefined || steps.length === 0 ? undefined : steps.join(', ')
 
-const sentenceFrom = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
-
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-type Source = NonNullable<NonNullable<Receipt['steps']>[number]['source']>
-
-const TOLD: Readonly<Record<Exclude<Source, 'result'>, string>> = {
-  progress: 'told as it ended',
-  operator: 'told by the phone',
-  log: 'read in the log of the phone',
-}
-
-/** From whom it is known, and how long after the answer. Nothing for what the answer itself says. */
-const toldBy = (
-  source: Source | undefined,
-  at: number | undefined,
-  { state, settledAt }: Receipt,
-): string | undefined => {
-  if (source === undefined || source === 'result') return undefined
-  const laterMs = source === 'progress' || at === undefined || settledAt === undefined ? 0 : at - settledAt
-  const since = state === 'interrupted' ? 'the death of its host was noticed' : 'its caller was answered'
-  return laterMs > 0 ? `${TOLD[source]} ${duration(laterMs)} after ${since}` : TOLD[source]
-}
+const namedStep = (id: string): string => `step ${JSON.stringify(id)}`
 
 /** The answer where none came at first, and the phone told the rest. */
 const evidencedSentence = (receipt: Receipt): string | undefined => {
-  const { evidence, deviceId, steps = [] } = receipt
+  const { evidence, deviceId, steps = [], actions = [] } = receipt
   const { outcome } = evidence ?? {}
   if (!evidence || outcome === undefined) return undefined
-  const told = `${toldBy(evidence.source, evidence.at, receipt) ?? TOLD.operator}`
+  const told = toldBy(evidence, receipt)
+  const title = steps.length === 1 ? actions[0]?.title : undefined
+  if (outcome === 'done') {
+    const all = title === undefined ? 'all of it' : lowered(title)
+    return `Yes: ${steps.length > 1 ? `all ${counted(steps.length, 'step')}` : all} on ${deviceId}, ${told}.`
+  }
   const done = steps.filter(step => step.outcome === 'done').length
-  const all = steps.length > 0 ? `all ${counted(steps.length, 'step')}` : 'all of it'
-  if (outcome === 'done') return `Yes: ${steps.length === 1 ? 'it was done' : all} on ${deviceId}, ${told}.`
-  if (outcome === 'not_sent' || done === 0) return `No: no step was done on ${deviceId}, ${told}.`
-  return `In part: ${done} of ${counted(steps.length, 'step')} were done on ${deviceId}, ${told}.`
+  const failed = steps.find(step => step.outcome === 'failed')
+  if (done === 0) {
+    const what =
+      failed === undefined ? 'no step that acts was done' : `${title ? lowered(title) : namedStep(failed.id)} failed`
+    return `No: ${what} on ${deviceId}, ${told}.`
+  }
+  const rest = steps.some(step => step.outcome === 'unknown')
+    ? 'what may have run after them changes nothing'
+    : 'the rest did not run'
+  const end = failed === undefined ? rest : `${namedStep(failed.id)} failed`
+  return `In part: ${done} of ${counted(steps.length, 'step')} succeeded on ${deviceId}, and ${end}, ${told}.`
+}
+
+/** It was sent, and ended without a result that anybody knows. */
+const unansweredSentence = (receipt: Receipt, sentAt: string): string => {
+  const { deviceId, runningStep, undecided, executedSteps = [], state } = receipt
+  const why = undecided === undefined ? '' : `: ${undecided}`
+  if (runningStep !== undefined)
+    return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end.`
+  if (isInDoubt(receipt))
+    return `It may have happened: it was sent to ${deviceId} at ${sentAt}, and no result is known${why}.`
+  const end = state === 'interrupted' ? 'its host ended' : 'it was ended'
+  const ran =
+    executedSteps.length > 0 ? `In part: ${counted(executedSteps.length, 'step')} on ${deviceId}, and then` : 'No:'
+  return `${ran} ${end} before a result came. What else may have run changes nothing on the device${why}.`
 }
 
 /** The answer to "did my tap happen?". */
@@ -144,14 +156,7 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
   const evidenced = evidencedSentence(receipt)
   if (evidenced) return evidenced
   const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
-  if (!result?.ok && !isInDoubt(receipt)) {
-    const ran = receipt.executedSteps?.length ? `${counted(receipt.executedSteps.length, 'step')} had run, and ` : ''
-    return `No: it was ended on ${deviceId} before a result came; ${ran}what came then changes nothing on the device.`
-  }
-  if (!result?.ok) {
-    const why = receipt.undecided === undefined ? '' : ` ${sentenceFrom(receipt.undecided)}`
-    return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.${why}`
-  }
+  if (!result?.ok) return unansweredSentence(receipt, when(dispatchedAt))
   const { status, stepResults } = result.envelope
   const sent = `It was sent at ${when(dispatchedAt)}${took}.`
   const [first, second] = stepResults
@@ -173,33 +178,35 @@ const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string 
 type Asked = NonNullable<Receipt['actions']>[number]
 type AskedOutcome = Asked & { outcome: Outcome }
 
-/** Counts the steps that may have been under way when a result was lost: up to the first that changes something and is not in doubt. */
-const mayBeUnderWay = (steps: readonly Asked[], { result, doubtfulSteps }: Receipt): number => {
-  if (!doubtfulSteps || (result?.ok === false && result.error.details?.inDoubt === false)) return 0
-  const end = steps.findIndex(({ id, type }) => !(doubtfulSteps.includes(id) || isSafeToRepeat(type)))
-  return end < 0 ? steps.length : end
+const STEP_SIGNS = { done: 'ok', failed: 'failed', not_run: 'warning', unknown: 'unknown' } as const satisfies Record<
+  StepOutcome,
+  SignName
+>
+
+/** Receipts of older hosts of a fleet do not tell their steps. */
+const knownSteps = (receipt: Receipt): NonNullable<Receipt['steps']> => {
+  const { actions = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
+  const results = result?.ok ? result.envelope.stepResults : []
+  const outcomeOfStep = (id: string, type: string): StepOutcome => {
+    const step = results.find(one => one.id === id)
+    if (step) return step.success ? 'done' : 'failed'
+    if (executedSteps.includes(id)) return 'done'
+    return doubtfulSteps.includes(id) || (!result?.ok && onlyLooks(type)) || !result ? 'unknown' : 'not_run'
+  }
+  return actions.map(({ id, type }) => ({ id, actionType: type, outcome: outcomeOfStep(id, type) }))
 }
 
 /** The steps in their order, each with its outcome. */
 const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
-  const { actions = [], steps = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
-  const results = result?.ok ? result.envelope.stepResults : []
-  const underWay = executedSteps.length + mayBeUnderWay(actions.slice(executedSteps.length), receipt)
-  const outcomeAt = ({ id, type }: Asked, position: number): Outcome => {
-    const known = steps[position]
-    const told = known && toldBy(known.source, known.at, receipt)
-    if (known && told !== undefined)
-      return known.outcome === 'done' ? ['ok', `done, ${told}`] : ['failed', `failed, ${told}`]
-    const step = results.find(one => one.id === id)
-    if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
-    if (position < executedSteps.length) return ['ok', 'has run']
-    if (position < underWay) {
-      const isHarmless = !doubtfulSteps.includes(id) && onlyLooks(type)
-      return isHarmless ? ['warning', 'changes nothing; may have run'] : ['unknown', 'may have run']
-    }
-    return ['warning', result === undefined ? 'not over' : 'not run']
-  }
-  return actions.map((action, position) => ({ ...action, outcome: outcomeAt(action, position) }))
+  const { actions = [] } = receipt
+  const known = { ...receipt, steps: receipt.steps ?? knownSteps(receipt) }
+  return actions.flatMap((action, position) => {
+    const step = known.steps[position]
+    if (!step) return []
+    const words = stepWords(step, position, known)
+    const isMere = step.outcome === 'unknown' && words !== MAY_HAVE_RUN
+    return [{ ...action, outcome: [isMere ? 'warning' : STEP_SIGNS[step.outcome], words] }]
+  })
 }
 
 /** The steps that were asked for, each with its outcome; a single step is in the sentence. */
@@ -218,11 +225,11 @@ const stepsText = (page: Page, receipt: Receipt): string | undefined => {
   )
 }
 
-const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs }: Receipt): Fact[] => [
+const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs, state }: Receipt): Fact[] => [
   [accepted === false ? 'Waited from' : 'Accepted', page.time(acceptedAt)],
   ['Waited', waitedMs === undefined ? undefined : duration(waitedMs)],
   ['Sent', dispatchedAt === undefined ? undefined : page.time(dispatchedAt)],
-  ['Ended', settledAt === undefined ? undefined : page.time(settledAt)],
+  [state === 'interrupted' ? 'Interrupted' : 'Ended', settledAt === undefined ? undefined : page.time(settledAt)],
 ]
 
 interface ShownReceipt {
@@ -244,7 +251,8 @@ const actedText = (page: Page, acted: Receipt): string =>
 
 export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt): string => {
   const error = errorOf(execution)
-  const { result } = execution
+  const { result, runningStep } = execution
+  const answered = isOvertaken(execution) && execution.state === 'settled' ? error : undefined
   const rows: Fact[] = [
     ['Execution', execution.executionId],
     ['Command', execution.commandId],
@@ -254,8 +262,9 @@ export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt
     ['Skill run', execution.skillRunId],
     ['Resumes', execution.resumes],
     ...timesOf(page, execution),
-    ['Executed', listed(execution.executedSteps)],
-    ['In doubt', listed(execution.doubtfulSteps)],
+    ['Executed', isOvertaken(execution) ? undefined : listed(execution.executedSteps)],
+    ['In doubt', runningStep === undefined ? listed(execution.doubtfulSteps) : undefined],
+    ['Answered', answered ? `${answered.code}, before its end was known` : undefined],
   ]
   const observed = result?.ok ? result.observed : undefined
   return lines(
@@ -263,7 +272,7 @@ export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt
     actedBefore && actedText(page, actedBefore),
     facts(page, rows, 2),
     stepsText(page, execution),
-    error ? failureText(page, error, { executionId: null }) : undefined,
+    error && !isOvertaken(execution) ? failureText(page, error, { executionId: null }) : undefined,
     observed && observedScreen(page, observed),
   )
 }

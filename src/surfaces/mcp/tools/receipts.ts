@@ -2,6 +2,7 @@
 
 import type { ReceiptSummary } from '../../../contracts/doors/mcp-answers.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { stepWords, toldBy } from '../../../contracts/executions/step-words.ts'
 import { resultAt } from '../../../contracts/failures/result-hints.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { MCP_RECEIPTS } from '../../../contracts/limits/mcp-limits.ts'
@@ -10,27 +11,45 @@ import type { RequestOptions } from '../../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
 
-const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
-  if (!result) return {}
+const outcomeOf = ({ result, outcome }: Receipt): { status?: string; code?: string } => {
+  // The failure that its caller was answered is not how it ended.
+  if (!result || (!result.ok && outcome === 'done')) return {}
   if (!result.ok) return { status: 'failed', code: result.error.code }
   const { status, errorCode } = result.envelope
   return errorCode === undefined ? { status } : { status, code: errorCode }
 }
 
 export const summaryOf = (receipt: Receipt): ReceiptSummary => {
-  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt, skillRunId, host } = receipt
+  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt, skillRunId, host, outcome } = receipt
   const dispatched = dispatchedAt !== undefined
   return {
     ...{ executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) },
+    ...(outcome === undefined ? {} : { outcome }),
     ...(skillRunId === undefined ? {} : { skillRunId }),
     ...(host === undefined ? {} : { host }),
   }
 }
 
-const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, code }: ReceiptSummary): string => {
+const lineOf = ({ outcome, ...summary }: ReceiptSummary): string => {
+  const { executionId, commandId, deviceId, state, dispatched, status, code } = summary
   const sent = dispatched ? 'was sent to the device' : 'was not sent to the device'
   const ended = status === undefined ? '' : `, ${status}${code === undefined ? '' : ` (${code})`}`
-  return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}`
+  const word = outcome === undefined ? '' : ` Outcome: ${outcome}.`
+  return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}.${word}`
+}
+
+/** The receipt of one execution names its steps, and who was asked where it is in doubt. */
+export const receiptLines = (receipt: Receipt): string[] => {
+  const { steps = [], evidence, undecided, runningStep, deviceId } = receipt
+  const told = evidence?.outcome && toldBy(evidence, receipt)
+  const running = runningStep === undefined ? [] : [`${deviceId} is still at work on it, at step ${runningStep}`]
+  return [
+    lineOf(summaryOf(receipt)),
+    ...(told === undefined ? [] : [`its end was ${told}`]),
+    ...running,
+    ...(undecided === undefined ? [] : [`no result is known: ${undecided}`]),
+    ...steps.map((step, position) => `step ${step.id} (${step.actionType}): ${stepWords(step, position, receipt)}`),
+  ]
 }
 
 const ANYBODY: RequestOptions = { context: { caller: 'mcp' } }
@@ -49,7 +68,7 @@ const receipt = tool({
     const hinted = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
     const whole = `the resource svc://executions/${executionId} has them`
     const summary = summaryOf(hinted)
-    return done(lineOf(summary), {
+    return done(receiptLines(hinted).join('\n'), {
       receipt: { dispatched: summary.dispatched, ...(shortened(hinted, whole) as object) },
     })
   },

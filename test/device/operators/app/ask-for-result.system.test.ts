@@ -94,8 +94,18 @@ const questions = (adb?: RealAdb) => {
       kind: 'result',
       envelope: { status: 'success', stepResults: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
     })
-    expect(await ask({ ...request, nonce: 'f'.repeat(32) })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
-    expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask({ ...request, nonce: 'f'.repeat(32) })).toEqual({
+      kind: 'unknown',
+      progress: [],
+      from: 'log',
+      isForgotten: false,
+    })
+    expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({
+      kind: 'unknown',
+      progress: [],
+      from: 'log',
+      isForgotten: false,
+    })
     const running = await abandon('e2.0', [sleep('a', 0), sleep('b', LONG_MS), look('c')])
     await until(() => isAtStep(1)(running), 'the second step')
     expect(await ask(running)).toEqual({
@@ -111,7 +121,7 @@ const questions = (adb?: RealAdb) => {
     const { abandon, ask, phone } = await setup({ ways: 'socket', capabilities: [] }, adb)
     const request = await abandon('e1.0', [sleep('a', 0), sleep('b', 0)])
     await until(() => phone.executions()[0]?.finishedAt !== undefined, 'the end of the request')
-    expect(await ask(request)).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask(request)).toEqual({ kind: 'unknown', progress: [], from: 'log', isForgotten: false })
     expect(phone.arrivals()).toHaveLength(1)
   })
 

@@ -78,9 +78,9 @@ describe('an app with a session socket that keeps results', () => {
 
   test('and does not know the request leaves it to the log', async () => {
     const { ask, device } = answering({ type: 'unknown', commandId: 'e1.0' })
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log', isForgotten: true })
     device.log(stepLine(0))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log', isForgotten: true })
     device.log(resultLine(envelope))
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
   })
@@ -90,7 +90,12 @@ describe('an app with a session socket that keeps results', () => {
     device.onQuestion = ({ commandId, nonce }) =>
       nonce === awaited.nonce ? { type: 'result', envelope } : { type: 'unknown', commandId }
     device.log(resultLine(envelope), stepLine(0))
-    expect(await ask({ nonce: '2'.repeat(32) })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask({ nonce: '2'.repeat(32) })).toEqual({
+      kind: 'unknown',
+      progress: [],
+      from: 'log',
+      isForgotten: true,
+    })
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'operator' })
   })
 
@@ -129,7 +134,7 @@ describe('an app with a session socket that keeps results', () => {
     const result = socket?.execute(
       operatorRequest({ execution: executionOf(actions), actions, awaited: other, timeLeftMs: 30_000 }),
     )
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log', isForgotten: true })
     const [request] = device.requests
     if (request) device.answer(request)
     expect(await result).toMatchObject({ kind: 'done', envelope: { commandId: 'e2.0' } })
@@ -164,20 +169,30 @@ describe.each([
     device.log(stepLine(0), stepLine(0), stepLine(2, { nonce: '2'.repeat(32) }), stepLine(1))
     expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)], from: 'log' })
     clock.advance(35_000)
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1)], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1)], from: 'log', isForgotten: false })
   })
 
   test('tells of no step under way behind the last one, or a failed one', async () => {
     const { ask, device } = asking()
     device.log(stepLine(0), stepLine(1, { success: false }))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1, false)], from: 'log' })
-    expect(await ask({ stepCount: 1 })).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
+    expect(await ask()).toEqual({
+      kind: 'unknown',
+      progress: [ended(0), ended(1, false)],
+      from: 'log',
+      isForgotten: false,
+    })
+    expect(await ask({ stepCount: 1 })).toEqual({
+      kind: 'unknown',
+      progress: [ended(0)],
+      from: 'log',
+      isForgotten: false,
+    })
   })
 
   test('holds nothing of it', async () => {
     const { ask, device, readBacks } = asking()
     device.log('other words', resultLine({ ...envelope, commandId: 'e0.0' }))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log', isForgotten: false })
     expect(readBacks()).toHaveLength(1)
   })
 
@@ -185,7 +200,12 @@ describe.each([
     const { ask, device, clock } = asking()
     device.log(resultLine(envelope))
     clock.advance(60_000)
-    expect(await ask({ dispatchedAt: clock.now() - 1_000 })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask({ dispatchedAt: clock.now() - 1_000 })).toEqual({
+      kind: 'unknown',
+      progress: [],
+      from: 'log',
+      isForgotten: false,
+    })
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
   })
 

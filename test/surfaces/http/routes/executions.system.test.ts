@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceiptsResponse } from '../../../../src/contracts/executions/receipt.ts'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
 import { answerPieces } from '../../../../src/surfaces/http/stream-json.ts'
@@ -185,6 +185,46 @@ describe('cancelling', () => {
     }
     const odd = await cancel('e2')
     expect([odd.status, codeOf(odd)]).toEqual([500, 'INTERNAL_SERVER_ERROR'])
+  })
+})
+
+describe('a wait for the outcome', () => {
+  afterEach(() => {
+    fake.executions.decided = async receipt => ({ receipt })
+  })
+
+  test('is asked for as the query says, and the answer tells what was found', async () => {
+    const waits: unknown[] = []
+    fake.executions.decided = async (receipt, { waitMs }) => {
+      waits.push(waitMs)
+      return { receipt, undecided: 'nobody can be asked' }
+    }
+    expect((await get('/executions/e2?waitMs=120000')).json).toMatchObject({
+      execution: { executionId: 'e2', undecided: 'nobody can be asked' },
+    })
+    await get('/executions/e2')
+    expect(waits).toEqual([120_000, undefined])
+  })
+
+  test.each(['-1', '1.5', 'soon', '120001', '1e3x'])('of %s is refused', async waitMs => {
+    const answer = await get(`/executions/e2?waitMs=${waitMs}`)
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])
+  })
+
+  test('ends with the connection of a caller who has left', async () => {
+    let hasLeft = false
+    let isAsked = false
+    fake.executions.decided = async (receipt, { signal }) => {
+      isAsked = true
+      await new Promise(resolve => signal?.addEventListener('abort', resolve))
+      hasLeft = true
+      return { receipt }
+    }
+    const wire = openWire(fake.port)
+    wire.socket.write('GET /executions/e2?waitMs=100000 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await until(() => isAsked, 'the question')
+    wire.socket.destroy()
+    await until(() => hasLeft, 'the end of the wait')
   })
 })
 

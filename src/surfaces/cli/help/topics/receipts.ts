@@ -18,7 +18,11 @@ second before it.
   interrupted    the process ended first; details.dispatched says whether anything was sent
   waiting        in line for a busy device (--wait)
 
-Did my tap happen? Look at the receipt, at the screen, or at both:
+Did my tap happen? The receipt says so in one word (outcome): not_sent, done, failed or unknown. If
+it was sent and no result came, svc asks the phone, which may still be at work on it, and tells of
+each step what is known and from whom. Nothing is sent again. Else look at the screen:
+
+  svc executions show last --output text
 
   svc executions timeline last --output text
   svc snapshot --compact

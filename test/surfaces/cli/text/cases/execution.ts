@@ -75,6 +75,28 @@ const interrupted = {
     error: { code: 'EXECUTION_INTERRUPTED', message: 'Its host died.', details: { executionId: ID, dispatched: true } },
   },
 }
+/** A list whose host died; the phone may be asked. */
+const learning = {
+  ...interrupted,
+  acceptedAt: NOW - 10_000,
+  dispatchedAt: NOW - 10_000,
+  settledAt: NOW - 8_000,
+  executedSteps: ['tap'],
+  doubtfulSteps: [],
+  actions: [
+    { id: 'tap', type: 'click', title: 'Click “Wi-Fi”' },
+    { id: 'wait', type: 'sleep', title: 'Wait 6 s' },
+    { id: 'back', type: 'press_key', title: 'Press back' },
+  ],
+}
+const toldTap = { id: 'tap', actionType: 'click', outcome: 'done', source: 'progress', at: NOW - 9_900 }
+const done = (id: string, actionType: string) => ({ id, actionType, outcome: 'done', source: 'result' })
+const unknown = (id: string, actionType: string) => ({ id, actionType, outcome: 'unknown' })
+const notRun = (id: string, actionType: string) => ({ id, actionType, outcome: 'not_run' })
+const unknownWait = unknown('wait', 'sleep')
+const unknownBack = unknown('back', 'press_key')
+const byPhone = { outcome: 'done', source: 'operator', at: NOW - 2_000 }
+const missed = step('wait', 'sleep', { error: 'NODE_NOT_FOUND' }, false)
 const { dispatchedAt: _, ...unsent } = receipt
 const refused = {
   ok: false,
@@ -232,6 +254,12 @@ export const EXECUTION_CASES: readonly Case[] = [
           { id: 'submit', type: 'click', title: 'Click “Done”' },
           { id: 'see', type: 'snapshot' },
         ],
+        steps: [
+          done('open', 'open_app'),
+          unknown('look', 'wait_for_node'),
+          notRun('submit', 'click'),
+          notRun('see', 'snapshot'),
+        ],
       },
     },
   },
@@ -249,6 +277,81 @@ export const EXECUTION_CASES: readonly Case[] = [
           { id: 'see', type: 'snapshot' },
           { id: 'home', type: 'press_key', title: 'Press home' },
         ],
+        steps: [
+          done('open', 'open_app'),
+          unknown('look', 'wait_for_node'),
+          unknown('submit', 'click'),
+          unknown('see', 'snapshot'),
+          notRun('home', 'press_key'),
+        ],
+      },
+    },
+  },
+  {
+    about: 'a receipt of a list that the phone is still at work on',
+    printer: 'receipt',
+    output: {
+      execution: { ...learning, outcome: 'unknown', runningStep: 'wait', steps: [toldTap, unknownWait, unknownBack] },
+    },
+  },
+  {
+    about: 'a receipt of a list that the phone told the end of',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        outcome: 'done',
+        evidence: { source: 'operator', at: NOW - 2_000, outcome: 'done' },
+        steps: [toldTap, { ...unknownWait, ...byPhone }, { ...unknownBack, ...byPhone }],
+      },
+    },
+  },
+  {
+    about: 'a receipt of a list that failed, as the log of the phone told',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        outcome: 'failed',
+        evidence: { source: 'log', at: NOW - 2_000, outcome: 'failed' },
+        result: { ...result, envelope: envelopeOf([step('tap', 'click'), missed], missing) },
+        steps: [
+          toldTap,
+          { ...unknownWait, ...byPhone, source: 'log', outcome: 'failed' },
+          { ...unknownBack, outcome: 'not_run' },
+        ],
+      },
+    },
+  },
+  {
+    about: 'a receipt of a list about which the phone was asked in vain',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        outcome: 'unknown',
+        undecided:
+          'com.svc.operator was asked and has no result of the request any more, and the log of the phone has none',
+        doubtfulSteps: ['back'],
+        steps: [toldTap, unknownWait, unknownBack],
+      },
+    },
+  },
+  {
+    about: 'a receipt of one step whose answer came too late',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        state: 'settled',
+        outcome: 'done',
+        result: {
+          ok: false,
+          error: { code: 'RESULT_ENVELOPE_TIMEOUT', message: 'No result envelope arrived in time.' },
+        },
+        evidence: { source: 'operator', at: NOW - 2_000, outcome: 'done' },
+        actions: [learning.actions[2]],
+        steps: [{ ...unknownBack, ...byPhone }],
       },
     },
   },

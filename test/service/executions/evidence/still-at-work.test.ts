@@ -1,0 +1,84 @@
+/** Before an execution is sent: what is in doubt is asked for, all of it within one bound. */
+import { expect, test } from 'vitest'
+import type { Doubt } from '../../../../machines/device/device-doubts.ts'
+import type { Journal } from '../../../../src/runtime/journal/journal.ts'
+import type { PhoneAnswer } from '../../../../src/service/executions/evidence/ask-phone.ts'
+import { stillAtWork } from '../../../../src/service/executions/evidence/still-at-work.ts'
+import { journalOfOne } from '../../../support/executions/recorded-execution.ts'
+import { manualClock } from '../../../support/manual-clock.ts'
+import { receiptOf } from '../../../support/runtime/records.ts'
+
+const NOW = 1_000_000
+const RUNNING: PhoneAnswer = { kind: 'running', step: 1 }
+
+const doubt = (more: Partial<Doubt> = {}): Doubt => ({
+  executionId: 'e1',
+  operatorPackage: 'com.svc.operator',
+  ...{ segment: 0, step: 0, nonce: '1'.repeat(32), dispatchedAt: NOW - 10_000 },
+  endedAt: NOW - 5_000,
+  busyUntil: NOW + 20_000,
+  known: [],
+  ...more,
+})
+
+const setup = (answer: PhoneAnswer, takesMs = 0) => {
+  const clock = manualClock(NOW)
+  const asked: number[] = []
+  const recorded: object[] = []
+  const look = (...doubts: Doubt[]) =>
+    stillAtWork(
+      'd1',
+      { doubts },
+      {
+        clock,
+        journal: { ...journalOfOne(), receipt: (id: string) => receiptOf(id) } as unknown as Journal,
+        record: async evidence => void recorded.push(evidence),
+        askPhone: async (_receipt, _recorded, { withinMs }) => {
+          asked.push(withinMs)
+          clock.advance(takesMs)
+          return answer
+        },
+      },
+    )
+  return { look, asked, recorded, clock }
+}
+
+test('a list that runs refuses the next one, and names its step', async () => {
+  const { look } = setup(RUNNING)
+  expect(await look(doubt())).toMatchObject({
+    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    details: { deviceId: 'd1', interrupted: { executionId: 'e1', step: 's1' }, dispatched: false },
+    hint: expect.stringContaining(new Date(NOW + 20_000).toISOString()),
+  })
+})
+
+test('a list whose time is over refuses nothing, whatever the phone says', async () => {
+  const { look } = setup(RUNNING)
+  expect(await look(doubt({ busyUntil: NOW }))).toBeUndefined()
+})
+
+test('what the answer proves is recorded before the next one is sent', async () => {
+  const evidence = {
+    type: 'execution.evidenced',
+    executionId: 'e1',
+    source: 'operator',
+    steps: [],
+    outcome: 'done',
+  } as const
+  const { look, recorded } = setup({ kind: 'known', evidence })
+  expect(await look(doubt())).toBeUndefined()
+  expect(recorded).toEqual([evidence])
+})
+
+test('many doubts are asked for within two seconds in all, the newest first', async () => {
+  const { look, asked, clock } = setup({ kind: 'nothing', why: 'the phone is silent', isFinal: false }, 900)
+  expect(await look(doubt(), doubt(), doubt(), doubt(), doubt())).toBeUndefined()
+  expect(asked).toEqual([2_000, 1_100, 200])
+  expect(clock.elapsed()).toBeLessThan(NOW + 3_000)
+})
+
+test('what ended more than ten minutes ago is not asked for', async () => {
+  const { look, asked } = setup(RUNNING)
+  expect(await look(doubt({ endedAt: NOW - 600_000 }))).toBeUndefined()
+  expect(asked).toEqual([])
+})
