@@ -1,7 +1,7 @@
 /** Ends doubt that can be ended: asks for executions that ended without an envelope, one asker at a time, and records what that proves. */
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
 import { EVIDENCE_ASK_MS, EVIDENCE_KEPT_MS } from '../../../contracts/limits/limits.ts'
-import type { Clock } from '../../../runtime/clock.ts'
+import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -29,6 +29,8 @@ export interface LearnerOptions {
   askPhone: AskPhone
 }
 
+/** How long it is until a phone that somebody else asks is tried again. */
+const TURN_MS = 50
 /** Executions of the last minutes that a sweep looks at. */
 const SWEPT = 50
 /** It was sent, and nobody knows how it ended. */
@@ -44,11 +46,18 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
     if (!recorded) return undefined
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
+    const until = clock.elapsed() + EVIDENCE_ASK_MS
     let answer: PhoneAnswer | undefined
-    await host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
-      answer = await askPhone(receipt, recorded, { ...options, withinMs: EVIDENCE_ASK_MS })
-      if (answer.evidence) await host.appendAsGuest(deviceTarget(deviceId), { ...answer.evidence })
-    })
+    const askInTurn = () =>
+      host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
+        answer = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
+        if (answer.evidence) await host.appendAsGuest(deviceTarget(deviceId), { ...answer.evidence })
+      })
+    // Somebody else asks the phone, about this execution or another one.
+    while (!(await askInTurn()) && clock.elapsed() < until && !options.signal?.aborted) {
+      await pause(clock, TURN_MS, options.signal)
+      if (!isOpenQuestion(journal.receipt(executionId) ?? receipt)) return undefined
+    }
     return answer
   }
 
