@@ -87,10 +87,12 @@ export const recordedExecution = (
   let nonce: string | undefined
   let learned: ExecutionResult | undefined
   let isOver = false
+  let hasEvidence = evidence === undefined
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
     if (isAbout(record, executionId)) {
+      hasEvidence ||= record.at === evidence?.at
       if (event.type === 'execution.dispatched') {
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
@@ -103,8 +105,8 @@ export const recordedExecution = (
       if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
     }
     isOver ||= to === 'idle'
-    // Evidence comes later, and until then other executions may have had the device.
-    if (isOver && record.at >= (evidence?.at ?? 0)) break
+    // Evidence comes later, and until then other executions may have had the device, and the clock may have been set.
+    if (isOver && hasEvidence) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
   return { dispatch, lastSegment, lastStep, nonce, ended, learned, settled, durationMs }
