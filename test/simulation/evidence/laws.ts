@@ -4,17 +4,22 @@ import { RESUMED } from '../../laws/ran.ts'
 import type { World } from '../world.ts'
 import type { EvidenceOfWorld, Known, Telling } from './watch-evidence.ts'
 
+/** It takes so long until what a fault has broken is whole again. */
+const RECOVERY_MS = 3_000
 /** From the dispatch to the arrival. */
 const UNDER_WAY_MS = 50
 
 /** Law 2: a step that is told as done has been done by then, and a list that is told to have ended has ended. */
 const evidenceIsTrue = ({ tellings }: EvidenceOfWorld): Violation[] =>
-  tellings.flatMap(({ executionId: about, by, at, word, taps, isAtWork, decidedAt }) => [
+  tellings.flatMap(({ executionId: about, by, at, word, taps, isAtWork, isEarly, decidedAt }) => [
     ...taps
       .filter(({ outcome, isTapped }) => outcome === 'done' && !isTapped)
       .map(
         ({ row }): Violation => ({ law: 2, about, says: `a ${by} at ${at} has ${row} as done, and the phone had not` }),
       ),
+    ...(isEarly
+      ? [{ law: 2 as const, about, says: `a ${by} at ${at} has a step as ended whose waits were not over` }]
+      : []),
     ...(by === 'record' && isAtWork && word !== 'unknown' && decidedAt !== undefined
       ? [{ law: 2 as const, about, says: `evidence at ${at} has it as ${word}, and the phone was still at work on it` }]
       : []),
@@ -79,16 +84,17 @@ const wordsStay = ({ tellings, powerCuts }: EvidenceOfWorld): Violation[] => {
 }
 
 /** Law 4: a phone that tells of the list of a dead process gets the next one when it has ended, or its time is over. */
-const listsEndFirst = ({ answering }: EvidenceOfWorld, { busy, story, timeouts }: World): Violation[] =>
+const listsEndFirst = ({ answering, disturbed }: EvidenceOfWorld, { busy, story, timeouts }: World): Violation[] =>
   busy
     .filter(({ phone }) => answering.includes(phone))
     .flatMap(({ executionId: about, phone, from, until = Number.POSITIVE_INFINITY }) => {
       const command = story.ran.find(({ executionId }) => executionId === about)?.command.replace(RESUMED, '') ?? ''
       const freeAt = Math.min(until, from + (timeouts[command] ?? 0) - UNDER_WAY_MS)
+      const isQuiet = (at: number) =>
+        disturbed.every(one => one.until + RECOVERY_MS < from || one.from > at + UNDER_WAY_MS)
       return busy
-        .filter(
-          other => other.phone === phone && other.executionId !== about && other.from >= from && other.from < freeAt,
-        )
+        .filter(other => other.phone === phone && other.executionId !== about)
+        .filter(other => other.from >= from && other.from < freeAt && isQuiet(other.from))
         .map(
           (other): Violation => ({
             law: 4,

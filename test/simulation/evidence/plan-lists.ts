@@ -48,19 +48,42 @@ const deathIn = (random: Random, { at, beforeMs, afterMs, rows = [], betweenMs =
   restartMs: random.int(20, 1_500),
 })
 
-export const withLists = (plan: Plan): Plan => {
-  const random = createRandom(seedOf(`${plan.seed}/plan, lists`))
-  const phones = plan.phones.map(phone => ({ ...phone, capabilities: random.pick(CAPABILITIES) }))
-  if (random.chance(0.4)) return { ...plan, phones }
-  const deaths: Fault[] = []
+/** Somebody asks for the phone of a list soon after its process has died. */
+const withNext = (random: Random, asks: readonly Ask[], deaths: readonly { list: Ask; at: number }[]): Ask[] => {
+  const moved = new Map<string, Ask>()
+  for (const { list, at } of deaths) {
+    const next = asks.find(ask => ask.rows === undefined && ask.phone === list.phone && !moved.has(ask.command))
+    if (next) moved.set(next.command, { ...next, at: at + random.int(20, 600) })
+  }
+  return asks.map(ask => moved.get(ask.command) ?? ask)
+}
+
+/** Many faults hide what the death of a process alone does. */
+const withDeathsAlone = (plan: Plan): Plan => ({
+  ...plan,
+  phones: plan.phones.map(phone => ({ ...phone, faults: [] })),
+  faults: plan.faults.filter(({ kind }) => kind === 'kill' || kind === 'kill-at-use'),
+})
+
+export const withLists = (whole: Plan): Plan => {
+  const random = createRandom(seedOf(`${whole.seed}/plan, lists`))
+  const phones = whole.phones.map(phone => ({ ...phone, capabilities: random.pick(CAPABILITIES) }))
+  if (random.chance(0.4)) return { ...whole, phones }
+  const plan = random.chance(0.35) ? withDeathsAlone({ ...whole, phones }) : { ...whole, phones }
+  const deaths: { list: Ask; at: number; fault: Fault }[] = []
   let row = FIRST_ROW
   const asks = plan.asks.map((ask): Ask => {
     const count = random.int(1, 4)
     if (row + count > ROWS_END || random.chance(0.4)) return ask
     const rows = Array.from({ length: count }, () => `tap-${row++}`)
     const list = listed(random, ask, rows)
-    if (random.chance(0.6)) deaths.push(deathIn(random, list))
+    const fault = deathIn(random, list)
+    if (random.chance(0.6)) deaths.push({ list, at: fault.at, fault })
     return list
   })
-  return { ...plan, phones, asks, faults: [...plan.faults, ...deaths] }
+  return {
+    ...plan,
+    asks: random.chance(0.6) ? withNext(random, asks, deaths) : asks,
+    faults: [...plan.faults, ...deaths.map(({ fault }) => fault)],
+  }
 }

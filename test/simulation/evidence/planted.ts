@@ -16,7 +16,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/device/operators/app/ask-for-result.ts',
     from: '      awaited: { wireId, nonce },',
     to: "      awaited: { wireId, nonce: nonce.replaceAll(/./g, '0') },",
-    seed: 1,
+    seed: 28,
   },
   {
     law: 2,
@@ -24,7 +24,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/service/executions/evidence/evidence-of.ts',
     from: "undefined : { type: 'execution.evidenced', executionId, source, steps }",
     to: "undefined : { type: 'execution.evidenced', executionId, source, steps, outcome: 'done' }",
-    seed: 1,
+    seed: 7,
   },
   {
     law: 2,
@@ -32,7 +32,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/service/executions/evidence/evidence-of.ts',
     from: '({ step: first + step, success })',
     to: '({ step: first + step + 1, success })',
-    seed: 1,
+    seed: 7,
   },
   {
     law: 2,
@@ -40,7 +40,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/service/executions/step-outcomes.ts',
     from: 'return place < sent ? UNKNOWN : NOT_RUN',
     to: 'return NOT_RUN',
-    seed: 1,
+    seed: 5,
   },
   {
     law: 2,
@@ -48,7 +48,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/service/executions/evidence/evidence-of.ts',
     from: 'const isDone = part.error === null && first + steps.length === recorded.dispatch.execution.actions.length',
     to: 'const isDone = part.error === null',
-    seed: 1,
+    seed: 6,
   },
   {
     law: 3,
@@ -56,15 +56,15 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'machines/device/device-doubts.ts',
     from: 'return event.outcome === undefined ? [{ ...doubt, known: [...known] }] : []',
     to: 'return [{ ...doubt, known: [...known] }]',
-    seed: 1,
+    seed: 3,
   },
   {
     law: 4,
-    name: 'a phone is not asked before the next execution is sent',
-    file: 'src/service/executions/run/operator-port.ts',
-    from: 'if (busy) {',
-    to: 'if (busy?.code === undefined && busy) {',
-    seed: 1,
+    name: 'the next execution is sent to a phone that is still at work',
+    file: 'src/service/executions/evidence/still-at-work.ts',
+    from: "if (answer.kind !== 'running' || clock.now() >= doubt.busyUntil) continue",
+    to: 'if (answer.kind !== undefined) continue',
+    seed: 52,
   },
   {
     law: 7,
@@ -72,7 +72,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     file: 'src/service/executions/evidence/learn.ts',
     from: 'if (isYoung) await learn(receipt)',
     to: '',
-    seed: 1,
+    seed: 20,
   },
   {
     law: 7,

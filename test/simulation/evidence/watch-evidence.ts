@@ -6,6 +6,7 @@ import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { toldSteps } from '../../../src/service/executions/completed-steps.ts'
 import { type RecordedExecution, recordedExecution } from '../../../src/service/executions/recorded.ts'
+import { EPOCH } from '../clock.ts'
 import type { Look } from '../host/clients.ts'
 import type { Disk } from '../host/disk.ts'
 import type { PhoneHost } from '../phone/phone.ts'
@@ -33,6 +34,8 @@ export interface Telling {
   decidedAt?: number | undefined
   /** The operator app was still at work on what was sent last. */
   isAtWork: boolean
+  /** Its record has a step as ended before the waits up to that step can have been over. */
+  isEarly: boolean
 }
 
 /** A receipt as it is at one moment. */
@@ -53,8 +56,10 @@ export interface EvidenceOfWorld {
   ended: readonly Known[]
   powerCuts: readonly { host: string; at: number }[]
   isClockSet: boolean
-  /** Phones that say of each list if it still runs, and that nothing keeps from saying so. */
+  /** Phones that say of each list if it still runs. */
   answering: readonly number[]
+  /** When something may have kept one from saying so. */
+  disturbed: readonly { from: number; until: number }[]
 }
 
 interface WatchOptions {
@@ -68,7 +73,7 @@ type Ends = readonly { step: number; success: boolean }[]
 
 const isTap = ({ actionType }: { actionType: string }): boolean => actionType === 'click'
 
-/** With these alone, every phone can be asked at any time, and every answer is recorded. */
+/** All others may keep a phone from answering, and its answer from the disk. */
 const QUIET: readonly string[] = ['kill', 'kill-at-use']
 
 export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
@@ -96,6 +101,18 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
     return request !== undefined && request.finishedAt === undefined
   }
 
+  /** From the arrival of the request, the waits of all its steps up to that one have to pass. */
+  const isEarly = (receipt: StoredReceipt, execution: RecordedExecution, steps: Ends): boolean => {
+    const request = seen(receipt, execution)
+    const { lastStep = 0, dispatch } = execution
+    const last = Math.max(-1, ...steps.flatMap(({ step, success }) => (success ? [step] : [])))
+    if (!request || last < lastStep) return false
+    const waits = dispatch.execution.actions
+      .slice(lastStep, last + 1)
+      .map(({ type, params }) => (type === 'sleep' ? params.durationMs : 0))
+    return EPOCH + now() < request.at + waits.reduce((sum, ms) => sum + ms, 0)
+  }
+
   /** What a record of evidence says, at the moment it is written. */
   const recorded = (host: number, receipt: StoredReceipt, steps: Ends) => {
     const place = places[host]
@@ -107,7 +124,11 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
         ? [{ id: action.id, outcome: success ? ('done' as const) : ('failed' as const) }]
         : []
     })
-    return { taps: tapped(receipt, told), isAtWork: isAtWork(receipt, execution) }
+    return {
+      taps: tapped(receipt, told),
+      isAtWork: isAtWork(receipt, execution),
+      isEarly: execution !== undefined && isEarly(receipt, execution, steps),
+    }
   }
 
   const written = (host: number) => {
@@ -131,7 +152,9 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
       if (!isEvidence && place.words.get(executionId) === state) continue
       place.words.set(executionId, state)
       const at = now()
-      const facts = isEvidence ? recorded(host, receipt, event.steps as Ends) : { taps: [], isAtWork: false }
+      const facts = isEvidence
+        ? recorded(host, receipt, event.steps as Ends)
+        : { taps: [], isAtWork: false, isEarly: false }
       tellings.push({
         ...{ executionId, host: `h${host}`, by: isEvidence ? 'record' : 'receipt', began: at, at, word, decidedAt },
         ...facts,
@@ -171,7 +194,17 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
       const receipt = places[Number(host.slice(1))]?.disk.store().receipt(executionId)
       if (!receipt || outcome === undefined) return
       const taps = tapped(receipt, steps.filter(isTap))
-      tellings.push({ executionId, host, by: 'look', began, at: answered, word: outcome, taps, isAtWork: false })
+      tellings.push({
+        executionId,
+        host,
+        by: 'look',
+        began,
+        at: answered,
+        word: outcome,
+        taps,
+        isAtWork: false,
+        isEarly: false,
+      })
     },
     /** What is in doubt before anybody looks in the calm. */
     sweep(): readonly Known[] {
@@ -184,13 +217,11 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
         fault.kind === 'power-cut' ? [{ host: `h${fault.host}`, at: fault.at }] : [],
       ),
       answering: plan.phones.flatMap(({ ways, capabilities, faults }, phone) =>
-        ways === 'socket' &&
-        capabilities?.includes('results') &&
-        faults.length === 0 &&
-        plan.faults.every(({ kind }) => QUIET.includes(kind))
-          ? [phone]
-          : [],
+        ways === 'socket' && capabilities?.includes('results') && faults.length === 0 ? [phone] : [],
       ),
+      disturbed: plan.faults
+        .filter(({ kind }) => !QUIET.includes(kind))
+        .map(fault => ({ from: fault.at, until: fault.at + ('ms' in fault ? fault.ms : 0) })),
       isClockSet: plan.faults.some(({ kind }) => kind === 'clock-set'),
     }),
   }
