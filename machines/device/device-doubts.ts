@@ -88,7 +88,7 @@ const lateEnvelope = ({ event: { type, body } }: Step): EvidencedOutcome | undef
 export const learnedIn: NonNullable<Definition['learned']> = step => {
   const { before, event } = step
   const { at } = event
-  if (before?.matches({ running: 'draining' })) {
+  if (event.type === 'execution.settled' && before?.matches({ running: 'draining' })) {
     const outcome = lateEnvelope(step)
     const { executionId } = event as { executionId?: string }
     return outcome && executionId ? { executionId, evidence: { source: 'operator', at, outcome } } : undefined

@@ -4,6 +4,7 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Story } from '../laws/story.ts'
 import type { Wall } from './clock.ts'
 import { begunAt, busyTimes, calmDown, queueEventsOf, scheduleEnd, storyOfHosts, summed, waitsOf } from './end.ts'
+import { watchEvidence } from './evidence/watch-evidence.ts'
 import { describeFault, faultPlayer } from './faults.ts'
 import { createClients } from './host/clients.ts'
 import { type Disk, memoryDisk } from './host/disk.ts'
@@ -28,6 +29,8 @@ const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
 const PROBE_EVERY_MS = 8_000
 const RESTORE_AT_MS = PROBE_AT_MS - 8_000
 const AGAIN_AT_MS = RESTORE_AT_MS - 8_000
+/** From the end of the faults until then the sweeps of servers ask for what is in doubt, and then callers look. */
+const LOOKS_AT_MS = FAULTS_UNTIL_MS + 22_000
 const RECORDINGS_END_AT_MS = AGAIN_AT_MS - 2_000
 /** Long after a probe was answered, and before its time is over. */
 const REST_MS = 4_000
@@ -76,23 +79,25 @@ export const runPlan = async (
   const disks: Disk[] = walls.map((wall, host) =>
     createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
   )
-  const phones = plan.phones.map(({ ways, faults }, index) =>
+  const phones = plan.phones.map(({ ways, faults, capabilities }, index) =>
     createPhoneHost({
-      ...{ scheduler, index, ways, faults, stepAsks, isRecorded: homes !== undefined },
+      ...{ scheduler, index, ways, faults, capabilities, stepAsks, isRecorded: homes !== undefined },
       kill: owner => processes.killOwner(owner),
     }),
   )
   const parts = { scheduler, harness, walls, disks, phones, say }
   const processes: Processes = createProcesses({
-    ...{ ...parts, plan, homeOf: homes?.of },
+    ...{ ...parts, plan, homeOf: homes?.of, sweptUntil: LOOKS_AT_MS },
     onDeath: life => clients.orphan(life),
   })
   const { slots, lifeAt, deaths, watched } = processes
+  const evidence = watchEvidence({ plan, disks, phones, now: scheduler.now })
   const leaseIds = new Map<number, string>()
   const clients = createClients({
     ...{ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) },
     folderOf: folders.of,
     leaseIdOf: lease => leaseIds.get(lease),
+    onLook: evidence.looked,
   })
   const play = faultPlayer({ ...parts, processes })
 
@@ -102,6 +107,11 @@ export const runPlan = async (
   post(harness, FAULTS_UNTIL_MS, 'calm', () => {
     say('calm')
     calmDown(slots, phones)
+  })
+
+  post(harness, LOOKS_AT_MS, 'looks', () => {
+    for (const { executionId, host } of evidence.sweep())
+      clients.look(executionId, { host: Number(host.slice(1)), process: 0 })
   })
 
   const probes: string[] = []
@@ -156,6 +166,7 @@ export const runPlan = async (
     log,
     ...hosts,
   }
+  const evidenceFacts = evidence.ofWorld()
   const queueEvents = queueEventsOf(disks)
   const deeds = phones.flatMap(phone => phone.deeds() ?? [])
   const againFacts = agains.ofWorld()
@@ -190,6 +201,7 @@ export const runPlan = async (
       failingHosts: plan.faults.flatMap(fault =>
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],
       ),
+      evidence: evidenceFacts,
       stalled: plan.faults.some(({ kind }) => kind === 'stall'),
       ...(recordings ? { recordings } : {}),
       ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores, ...againFacts } } : {}),

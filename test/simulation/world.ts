@@ -2,6 +2,7 @@
 import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
 import type { Violation } from '../laws/laws.ts'
 import type { Story } from '../laws/story.ts'
+import type { EvidenceOfWorld } from './evidence/watch-evidence.ts'
 import type { CancelAnswer, Departure, Look } from './host/clients.ts'
 import type { DeviceEvent } from './laws/queue-laws.ts'
 import type { Deeds } from './phone/deeds.ts'
@@ -85,6 +86,8 @@ export interface World {
   failingHosts: readonly string[]
   /** Bytes may have been under way for long. */
   stalled: boolean
+  /** Absent where it was not followed. */
+  evidence?: EvidenceOfWorld
   /** Absent where none was asked for. */
   recordings?: RecordingsOfWorld
   /** Absent where no request has such a step. */

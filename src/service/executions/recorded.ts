@@ -34,6 +34,8 @@ export interface RecordedExecution {
 }
 
 const PAGE = 250
+/** A phone that is used all the time has not so many records in the time in which evidence comes. */
+const EVIDENCE_WITHIN = 50_000
 
 const isAbout = ({ event }: JournalRecord, executionId: string) => event.executionId === executionId
 
@@ -89,11 +91,15 @@ export const recordedExecution = (
   let nonce: string | undefined
   let learned: ExecutionResult | undefined
   let isOver = false
+  /** Records behind the end. */
+  let after = 0
   let isStepped = false
+  let hasEvidence = evidence === undefined
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
     if (isAbout(record, executionId)) {
+      hasEvidence ||= record.at === evidence?.at
       if (event.type === 'execution.dispatched') {
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
@@ -107,8 +113,9 @@ export const recordedExecution = (
       if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
     }
     isOver ||= to === 'idle'
-    // Evidence comes later, and until then other executions may have had the device.
-    if (isOver && record.at >= (evidence?.at ?? 0)) break
+    if (isOver) after += 1
+    // Evidence comes later, and until then other executions may have had the device, and the clock may have been set.
+    if (isOver && (hasEvidence || after > EVIDENCE_WITHIN)) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
   return { dispatch, lastSegment, lastStep, nonce, isStepped, ended, learned, settled, durationMs }

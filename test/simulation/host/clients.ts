@@ -1,5 +1,8 @@
 /** Callers of simulated hosts: they ask, repeat, withdraw, cancel and resume, and note each answer or that none came. */
+
 import type { RequestContext } from '../../../src/contracts/doors/request-context.ts'
+import type { ReceiptOutcome } from '../../../src/contracts/executions/evidence.ts'
+import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
 import type { Result, Service } from '../../../src/service/service.ts'
 import { RESUMED } from '../../laws/ran.ts'
 import type { Asked } from '../../laws/story.ts'
@@ -36,14 +39,17 @@ export interface Look {
   began: number
   answered: number
   state: string
+  outcome?: ReceiptOutcome | undefined
+  /** What it says of each step. */
+  steps?: Receipt['steps'] | undefined
 }
 
 export interface Clients {
   /** Begins what the plan says of this request. */
   ask(ask: Ask): void
-  /** One request with one answer, which must be a success. */
   /** One request of any kind; the process is asked once, and heard once. */
   send: SendRequest
+  /** One request with one answer, which must be a success. */
   probe(command: string, phone: number, place: Place, hostStep?: Ask['hostStep']): void
   /** The process has died: nobody answers its callers any more. */
   orphan(life: Life): void
@@ -51,6 +57,8 @@ export interface Clients {
   readonly cancels: readonly CancelAnswer[]
   readonly departures: readonly Departure[]
   readonly looks: readonly Look[]
+  /** Looks at a receipt now. */
+  look(executionId: string, at: Place, waitMs?: number): void
   /** Requests without an answer. */
   open(): readonly string[]
 }
@@ -74,6 +82,8 @@ interface ClientsOptions {
   leaseIdOf?(lease: number): string | undefined
   /** Where files of a phone come on a host. */
   folderOf?(host: number): string
+  /** A process has told a receipt just now. */
+  onLook?(look: Look): void
 }
 
 const WAY_MS = { min: 0, max: 3 }
@@ -88,6 +98,7 @@ export const createClients = ({
   deviceOf,
   leaseIdOf,
   folderOf,
+  onLook,
 }: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
@@ -134,6 +145,24 @@ export const createClients = ({
   }
 
   const clientOf = (command: string) => scheduler.owner(`client of ${command}`)
+
+  const look = (client: Owner, executionId: string, at: Place, waitMs?: number) => {
+    const began = scheduler.now()
+    request(
+      client,
+      at,
+      `looks at ${executionId}`,
+      service => service['executions.get']({ executionId, waitMs } as never, { context: { caller: 'http' } }),
+      (_, said, isOk, answered) => {
+        const { value } = (isOk ? JSON.parse(said) : {}) as { value?: { execution: Receipt } }
+        if (!value) return
+        const { state, outcome, steps } = value.execution
+        const one: Look = { executionId, host: hostOf(at), began, answered, state, outcome, steps }
+        looks.push(one)
+        onLook?.(one)
+      },
+    )
+  }
 
   const ask = (one: Ask): void => {
     const { command, place, phone, way, operatorPackage, waitMs } = one
@@ -203,36 +232,27 @@ export const createClients = ({
         const at = one.againAt ?? place
         scheduler.post(client, one.againAfterMs, 'asks again', () => execute(at))
       }
-      const { executionId } = answer
+      // A caller that has chosen the id knows it without an answer.
+      const executionId = answer.executionId ?? (one.resumeAfterMs === undefined ? undefined : chosen)
       if (one.resumes !== true || executionId === undefined) return
-      const began = scheduler.now()
-      request(
-        client,
-        place,
-        `resumes ${command}`,
-        service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller } }),
-        (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
-      )
-    }
-    const look = (at: Place) => {
-      const began = scheduler.now()
-      request(
-        client,
-        at,
-        `looks at ${command}`,
-        service => service['executions.get']({ executionId: chosen } as never, { context: { caller: 'http' } }),
-        (_, said, isOk, answered) => {
-          const { value } = (isOk ? JSON.parse(said) : {}) as { value?: { execution: { state: string } } }
-          const { state } = value?.execution ?? {}
-          if (state !== undefined) looks.push({ executionId: chosen, host: hostOf(at), began, answered, state })
-        },
-      )
+      scheduler.post(client, one.resumeAfterMs ?? 0, 'resumes', () => {
+        const began = scheduler.now()
+        request(
+          client,
+          place,
+          `resumes ${command}`,
+          service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller } }),
+          (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
+        )
+      })
     }
     scheduler.post(client, one.at - scheduler.now(), 'asks', () => {
       execute(place, again)
       if (one.twin) execute(one.twin)
       if (one.lookAfterMs !== undefined)
-        scheduler.post(client, one.lookAfterMs, 'looks', () => look(one.lookAt ?? place))
+        scheduler.post(client, one.lookAfterMs, 'looks', () =>
+          look(client, chosen, one.lookAt ?? place, one.lookWaitMs),
+        )
       if (one.cancelAfterMs === undefined) return
       const at = one.cancelAt ?? place
       scheduler.post(client, one.cancelAfterMs, 'cancels', () =>
@@ -252,6 +272,7 @@ export const createClients = ({
 
   return {
     ask,
+    look: (executionId, at, waitMs) => look(scheduler.owner(`looks at ${executionId}`), executionId, at, waitMs),
     send: request,
     probe(command, phone, place, hostStep) {
       ask({

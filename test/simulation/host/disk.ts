@@ -71,16 +71,16 @@ export interface Disk {
   writtenAt(seq: number): number | undefined
   /** The executions that processes began, by their order. */
   readonly begun: readonly Begun[]
+  /** Calls after each write, from within it. */
+  onWritten(listener: () => void): () => void
 }
 
 /** A disk as the journals of its processes see it. */
-export interface SharedStore extends Pick<Disk, 'owner' | 'store' | 'extraMs' | 'failsToSync'> {
+export interface SharedStore extends Pick<Disk, 'owner' | 'store' | 'extraMs' | 'failsToSync' | 'onWritten'> {
   /** Executes a write now, in the task that calls. */
   write(name: WriteName, values: never[]): Promise<unknown>
   /** Everything that was written up to now survives a power cut. */
   sync(): void
-  /** Calls after each write, from within it. */
-  onWritten(listener: () => void): () => void
 }
 
 export interface DiskOptions {

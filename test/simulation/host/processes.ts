@@ -149,7 +149,7 @@ export const createProcesses = (options: ProcessesOptions) => {
   const sweep = (life: Life, until: number): void => {
     if (scheduler.now() + SWEEP_MS > until) return
     scheduler.post(life.owner, SWEEP_MS, 'sweeps', () => {
-      void recover(life)
+      void recover(life).then(() => life.services.executions().learner.sweep())
       sweep(life, until)
     })
   }

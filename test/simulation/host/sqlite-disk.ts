@@ -75,7 +75,9 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
   })
 
   const times = writtenTimes(scheduler.now)
+  const listeners = new Set<() => void>()
   const written = (by: Owner) => {
+    for (const listener of [...listeners]) listener()
     for (const { process, changed } of watchers) {
       if (process === by || process.isDead) continue
       scheduler.post(process, process.random.int(WAKE_MS.min, WAKE_MS.max), 'hears of records', changed)
@@ -177,6 +179,10 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     writtenAt: times.at,
     begun,
     journalFor,
+    onWritten(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     store: () => {
       observed ??= openJournal({ path, alive, clock, files: filesOf(owner), readOnly: true })
       return observed

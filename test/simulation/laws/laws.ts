@@ -4,6 +4,7 @@ import { RESUMED } from '../../laws/ran.ts'
 import type { Asked } from '../../laws/story.ts'
 import { watchersHeardAll } from '../../laws/watch-law.ts'
 import { EPOCH } from '../clock.ts'
+import { judgeEvidence } from '../evidence/laws.ts'
 import { PROBE_TIMEOUT_MS } from '../host/clients.ts'
 import { judgeRecordings } from '../recordings/laws.ts'
 import type { World } from '../world.ts'
@@ -204,6 +205,7 @@ export const judgeWorld = (world: World): Violation[] => [
   ...nothingLeft(world),
   ...judgeQueues(world),
   ...(world.reservations?.violations ?? []),
+  ...(world.evidence ? judgeEvidence(world, world.evidence) : []),
   ...(world.recordings ? judgeRecordings(world.recordings) : []),
   ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]

@@ -1,4 +1,5 @@
 /** The scenario of a simulated phone: rows that count their taps, and the applications that requests change. */
+import type { OperatorCapability } from '../../../src/contracts/device/operator.ts'
 import { parseScenario, type Scenario } from '../../../src/simulator/scenario/scenario.ts'
 import { counterScenario } from '../../long/trial/phone-scenario.ts'
 import type { Ask } from '../plan/plan.ts'
@@ -30,7 +31,15 @@ const parsedApps = new Map<string, Scenario['apps']>()
 const appOf = (app: WrittenApps[number]): Scenario['apps'] =>
   once(parsedApps, `${app.package} ${app.permissions[0]?.state}`, () => parsedWith('none', [app]).apps.slice(1))
 
-export const scenarioOf = (ways: OperatorWays, asks: readonly Ask[]): Scenario => {
+export const scenarioOf = (
+  ways: OperatorWays,
+  asks: readonly Ask[],
+  capabilities?: readonly OperatorCapability[] | undefined,
+): Scenario => {
   const counter = once(counters, ways, () => parsedWith(ways, []))
-  return { ...counter, apps: [...counter.apps, ...appsFor(asks).flatMap(appOf)] }
+  const { operator } = counter.device
+  const device = capabilities
+    ? { ...counter.device, operator: { ...operator, capabilities: [...capabilities] } }
+    : counter.device
+  return { ...counter, device, apps: [...counter.apps, ...appsFor(asks).flatMap(appOf)] }
 }

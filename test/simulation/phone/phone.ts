@@ -1,5 +1,6 @@
 /** A simulated phone and the links of processes to it: bytes arrive in order, late, or not at all. */
 
+import type { OperatorCapability } from '../../../src/contracts/device/operator.ts'
 import { createDeviceLink } from '../../../src/device/link/device-link.ts'
 import { LinkError } from '../../../src/device/link/link.ts'
 import type { DeviceSource } from '../../../src/device/link/links.ts'
@@ -75,6 +76,7 @@ interface PhoneHostOptions {
   index: number
   ways: OperatorWays
   faults: readonly Fault[]
+  capabilities?: readonly OperatorCapability[] | undefined
   /** `phone-<index>` unless told. */
   serial?: string
   /** It is listed under this serial as well. */
@@ -92,6 +94,7 @@ export const createPhoneHost = ({
   index,
   ways,
   faults,
+  capabilities,
   serial: given,
   secondSerial,
   stepAsks: asks = [],
@@ -118,7 +121,7 @@ export const createPhoneHost = ({
   const phone = createPhone({
     name: serial,
     serialno: `SERIAL${index}`,
-    scenario: scenarioOf(ways, asks),
+    scenario: scenarioOf(ways, asks, capabilities),
     clock,
     faults: ownFaults,
     random: owner.random.next,

@@ -1,10 +1,25 @@
 import type { Ask } from '../plan/plan.ts'
 import { hostActionsOf } from './host-steps.ts'
 
-type Tap = Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts' | 'hostStep'>
+type Tap = Pick<
+  Ask,
+  | 'command'
+  | 'timeoutMs'
+  | 'beforeMs'
+  | 'afterMs'
+  | 'looksAfter'
+  | 'inParts'
+  | 'hostStep'
+  | 'rows'
+  | 'betweenMs'
+  | 'fails'
+>
 
 /** The execution that taps a row. Files of the phone come into the folder. */
-export const tapOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts, hostStep }: Tap, folder = '') => ({
+export const tapOf = (
+  { command, timeoutMs, beforeMs, afterMs, looksAfter, inParts, hostStep, rows = [], betweenMs = 0, fails }: Tap,
+  folder = '',
+) => ({
   commandId: command,
   taskId: 'simulated',
   source: 'simulated',
@@ -15,6 +30,11 @@ export const tapOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inPar
     ...(inParts ? [{ id: 'end', type: 'close_app', params: { applicationId: 'com.example.other' } }] : []),
     ...(hostStep?.isLast ? [] : hostActionsOf(command, hostStep, folder)),
     { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
+    ...rows.flatMap(row => [
+      { id: `wait-${row}`, type: 'sleep', params: { durationMs: betweenMs } },
+      { id: row, type: 'click', params: { matcher: { textEquals: row } } },
+    ]),
+    ...(fails ? [{ id: 'absent', type: 'click', params: { matcher: { textEquals: 'absent' } } }] : []),
     ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
     ...(hostStep?.isLast ? hostActionsOf(command, hostStep, folder) : []),
     ...(looksAfter ? [{ id: 'look', type: 'snapshot' }] : []),

@@ -1,6 +1,8 @@
 /** The deeds of one trial: who asks for what and when, and which faults come. Made from a seed, and plain JSON. */
+import type { OperatorCapability } from '../../../src/contracts/device/operator.ts'
 import type { Fault as PhoneFault } from '../../../src/simulator/scenario/fault.ts'
 import { createRandom, type Random } from '../../long/trial/random.ts'
+import { withLists } from '../evidence/plan-lists.ts'
 import type { OperatorWays } from '../phone/phone-scenario.ts'
 import { type RecordAsk, type Turn, withRecordings } from '../recordings/plan-recordings.ts'
 import { type LeaseAsk, withLeases } from '../reservations/plan-leases.ts'
@@ -31,6 +33,11 @@ export interface Ask {
   afterMs: number
   /** Reads the screen at the end: without it, nothing that the host performs itself follows the tap over the link. */
   looksAfter?: boolean
+  /** Taps these rows as well, each after a wait. */
+  rows?: readonly string[]
+  betweenMs?: number
+  /** Its last step fails: it taps what the screen does not have. */
+  fails?: true
   /** Ends another application before the tap, which the host does: so it is sent in parts. */
   inParts?: boolean
   /** A step beside the tap that the host performs over the link. */
@@ -45,8 +52,9 @@ export interface Ask {
   cancelAt?: Place
   /** The caller withdraws it so long after it was asked. */
   withdrawAfterMs?: number
-  /** Resumed once it is over. */
+  /** Resumed once it is over, or so long after its caller has heard of it. */
   resumes?: boolean
+  resumeAfterMs?: number
   /** The reservation of the plan that it belongs to, once that was got. */
   lease?: number
   /** How long it, and its resumption, wait for a phone that is busy. */
@@ -56,6 +64,8 @@ export interface Ask {
   /** Its receipt is read so long after it was asked, at this place. */
   lookAfterMs?: number
   lookAt?: Place
+  /** How long that waits for its outcome. */
+  lookWaitMs?: number
 }
 
 export type Fault =
@@ -76,7 +86,13 @@ export interface Plan {
   seed: number
   hosts: number
   processes: number
-  phones: readonly { host: number; ways: OperatorWays; faults: readonly PhoneFault[] }[]
+  phones: readonly {
+    host: number
+    ways: OperatorWays
+    faults: readonly PhoneFault[]
+    /** Of its operator app: all unless told. */
+    capabilities?: readonly OperatorCapability[]
+  }[]
   asks: readonly Ask[]
   faults: readonly Fault[]
   /** Watchers of the journal, one per place. */
@@ -245,5 +261,5 @@ export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
   )
   const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
   const cut = hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }
-  return withLeases(withRecordings(withPhoneSteps(withHostSteps(cut))))
+  return withLists(withLeases(withRecordings(withPhoneSteps(withHostSteps(cut)))))
 }

@@ -24,6 +24,11 @@ const PLAIN: readonly (keyof Ask)[] = [
   'looksAfter',
   'inParts',
   'hostStep',
+  'rows',
+  'fails',
+  'lookAfterMs',
+  'lookWaitMs',
+  'resumeAfterMs',
   'lease',
 ]
 

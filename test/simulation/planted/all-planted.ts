@@ -1,5 +1,6 @@
 /** All planted defects, of every profile. */
 import { PLANTED_IN_DAEMON } from '../daemon/planted.ts'
+import { PLANTED_IN_EVIDENCE } from '../evidence/planted.ts'
 import { PLANTED_IN_FLEET } from '../fleet/planted.ts'
 import { PLANTED_IN_FLOWS } from '../flows/planted.ts'
 import { PLANTED_IN_RECORDINGS } from '../recordings/planted.ts'
@@ -19,6 +20,7 @@ export const PLANTED: readonly Planted[] = [
   ...PLANTED_IN_PHONE_STEPS,
   ...PLANTED_IN_RECORDINGS,
   ...PLANTED_IN_RESERVATIONS,
+  ...PLANTED_IN_EVIDENCE,
   ...PLANTED_IN_WORLD,
   ...PLANTED_IN_SKILLS,
   ...PLANTED_IN_DAEMON,
