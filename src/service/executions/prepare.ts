@@ -6,6 +6,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import type { Links } from '../../device/link/links.ts'
 import { deviceOwnershipKey, selectDevice } from '../../device/link/select-device.ts'
+import { pause } from '../../runtime/clock.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
@@ -27,6 +28,10 @@ type Refused = Executed & { ok: false; ownershipKey?: string }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
+
+/** Somebody else in this process may be settling it at the same moment. */
+const SETTLE_TRIES = 20
+const SETTLE_APART_MS = 50
 
 /** A device that is missing from what is known, or whose link is lost, is looked for by asking. */
 const knownDevice = async (links: Links, options: CallOptions): Promise<Reached | undefined> => {
@@ -82,12 +87,18 @@ export const prepareDispatch = (options: ExecutorOptions) => {
   }
 
   /** Whoever may wait for the device hears here that it is at work, and not once the execution is accepted. */
-  const leftAtWork = async ({ waitMs }: ExecutionOrder, deviceId: string, { signal }: CallOptions) => {
+  const leftAtWork = async (
+    { waitMs }: ExecutionOrder,
+    { deviceId, ownershipKey }: { deviceId: string; ownershipKey: string },
+    { signal }: CallOptions,
+  ) => {
     const target = deviceTarget(deviceId)
     const look = () => host.follow(target).look().snapshot
     let snapshot = host.snapshot(target.id) ?? (waitMs ? look() : undefined)
-    if (waitMs && snapshot?.hasTag(IN_FLIGHT)) {
-      // Its owner may have died: then it is settled here, and not once this execution is accepted.
+    // Its owner may have died: then it is settled here, and not once this execution is accepted.
+    const isLeft = () => snapshot?.hasTag(IN_FLIGHT) === true && journal.leases.owner(ownershipKey) === undefined
+    for (let tries = 0; waitMs && isLeft() && tries < SETTLE_TRIES; tries += 1) {
+      if (tries > 0) await pause(clock, SETTLE_APART_MS, signal)
       await host.recover({ actor: target.id })
       snapshot = host.snapshot(target.id) ?? look()
     }
@@ -104,7 +115,9 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     if (fenced) return refused(fenced, { deviceId })
     const hasPolicy = policy.concerns(order.execution)
     // A policy comes first, and may ask for the operator.
-    const busy = (hasPolicy ? undefined : conflictInMemory(host, deviceId)) ?? (await leftAtWork(order, deviceId, call))
+    const busy =
+      (hasPolicy ? undefined : conflictInMemory(host, deviceId)) ??
+      (await leftAtWork(order, { deviceId, ownershipKey }, call))
     if (busy) return refused(busy, { deviceId, ownershipKey })
     const operatorPackage = order.operatorPackage ?? (await operatorChoice.choose(link, call, order.execution.actions))
     // A rule may know it by either serial, whichever the lease goes by.
