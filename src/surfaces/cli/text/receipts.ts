@@ -60,11 +60,7 @@ const stepsOf = (receipt: Receipt): string => {
 const tookMs = ({ acceptedAt, settledAt }: Receipt): number | undefined =>
   settledAt === undefined ? undefined : settledAt - acceptedAt
 
-interface ReceiptList {
-  executions: readonly Receipt[]
-}
-
-export const receiptsText = (page: Page, { executions }: ReceiptList): string => {
+export const receiptsText = (page: Page, { executions }: { executions: readonly Receipt[] }): string => {
   if (executions.length === 0) return 'No execution is on record.'
   return table<Receipt>(
     page,
@@ -102,7 +98,7 @@ const evidencedSentence = (receipt: Receipt): string | undefined => {
   const { evidence, deviceId, steps = [], actions = [] } = receipt
   const { outcome } = evidence ?? {}
   if (!evidence || outcome === undefined) return undefined
-  const told = toldBy(evidence, receipt)
+  const told = evidence.source === 'progress' ? 'as was told step by step' : toldBy(evidence, receipt)
   const title = steps.length === 1 ? actions[0]?.title : undefined
   if (outcome === 'done') {
     const all = title === undefined ? 'all of it' : lowered(title)
