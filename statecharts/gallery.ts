@@ -12,15 +12,9 @@ export interface Exhibit {
 }
 
 /**
- * Narrows texts that are too wide in the font of the reader, shows the middle of pictures that do not fit, and lights up in
- * a picture what the pointer rests on in the lists.
+ * Shows the middle of pictures that do not fit, and lights up in a picture what the pointer rests on in the lists.
  */
 const SCRIPT = `
-for (const text of document.querySelectorAll('[data-room]')) {
-  if (text.getComputedTextLength() <= Number(text.dataset.room)) continue
-  text.setAttribute('textLength', text.dataset.room)
-  text.setAttribute('lengthAdjust', 'spacingAndGlyphs')
-}
 for (const figure of document.querySelectorAll('figure')) {
   figure.scrollLeft = (figure.scrollWidth - figure.clientWidth) / 2
 }

@@ -15,6 +15,13 @@ export interface Line {
   edges: readonly ChartEdge[]
 }
 
+/** The items by their key, in the order of the first of each. */
+export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> => {
+  const groups = new Map<K, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
 export const lineText = ({ words }: Pick<Line, 'words'>) => words.map(({ text }) => text).join(' ')
 
 const wordsOf = (role: Word['role'], text: string): readonly Word[] =>

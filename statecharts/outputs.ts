@@ -3,7 +3,6 @@ import type { AnyStateMachine } from 'xstate'
 import { chartOf } from './chart.ts'
 import { galleryOf } from './gallery.ts'
 import { jsonOf } from './json.ts'
-import { layout } from './layout.ts'
 import { mermaidOf } from './mermaid.ts'
 import { svgOf } from './svg.ts'
 
@@ -13,7 +12,7 @@ export type Machines = Readonly<Record<string, { logic: AnyStateMachine }>>
 
 export const outputsOf = async (machines: Machines): Promise<Outputs> => {
   const charts = Object.entries(machines).map(([machine, { logic }]) => chartOf(machine, logic))
-  const exhibits = await Promise.all(charts.map(async chart => ({ chart, svg: svgOf(chart, await layout(chart)) })))
+  const exhibits = await Promise.all(charts.map(async chart => ({ chart, svg: await svgOf(chart) })))
   const files = exhibits.flatMap(({ chart, svg }): [string, string][] => [
     [`${chart.machine}.mmd`, mermaidOf(chart)],
     [`${chart.machine}.svg`, svg],

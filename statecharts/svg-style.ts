@@ -1,5 +1,5 @@
 /** The look of a picture: one palette for light pages and one for dark ones. */
-import { NAME_PX, TEXT_PX } from './text-size.ts'
+import { TEXT_PX } from './text-size.ts'
 
 const LIGHT = {
   paper: '#ffffff',
@@ -45,7 +45,7 @@ const colours = (c: typeof LIGHT) => `
 .statechart .in-flight > .box { fill: ${c.flight}; stroke: ${c.flightLine} }
 .statechart .compound.in-flight > .box { fill: ${c.flightGroup} }
 .statechart .rule, .statechart .line { stroke: ${c.line} }
-.statechart .inner { stroke: ${c.line} }
+.statechart .inner { stroke: ${c.card} }
 .statechart .pill { fill: ${c.pill} }
 .statechart .head { fill: ${c.line} }
 .statechart .way > .box, .statechart .way > .line { stroke: ${c.way} }
@@ -57,13 +57,14 @@ const colours = (c: typeof LIGHT) => `
 
 /** Plain rules without variables: svg renderers outside a browser know none. */
 export const SVG_STYLE = `
-.statechart { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif }
+.statechart { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 .statechart text { font-size: ${TEXT_PX}px }
-.statechart .name { font-size: ${NAME_PX}px; font-weight: 600; text-anchor: middle }
-.statechart .alone { text-anchor: middle }
+.statechart .name { font-weight: 700 }
 .statechart .box { stroke-width: 1.2 }
 .statechart .in-flight > .box { stroke-width: 2.4 }
 .statechart .rule, .statechart .inner { fill: none; stroke-width: 1 }
+.statechart .final > .box { stroke-width: 5 }
+.statechart .final > .inner { stroke-width: 2.6 }
 .statechart .line { fill: none; stroke-width: 1.2 }
 .statechart .hit { fill: none; stroke: transparent; stroke-width: 14 }
 .statechart .way > .box, .statechart .way > .line { stroke-width: 2.4 }

@@ -1,4 +1,4 @@
-/** The executions that were sent to an operator app and ended without an envelope: the newest, of which the phone may know more. */
+/** The executions that were sent and ended without an envelope: the newest, of which more may become known. */
 import type { DeviceEvent } from '../../src/contracts/events/device.ts'
 import type { EvidencedOutcome } from '../../src/contracts/executions/evidence.ts'
 import type { ExecutionResult } from '../../src/contracts/executions/execution-result.ts'
@@ -9,7 +9,8 @@ import type { CurrentExecution, SentSegment } from './device-answers.ts'
 export interface Doubt extends Pick<SentSegment, 'segment' | 'step'> {
   executionId: string
   operatorPackage: string
-  nonce: string
+  /** Null where the host performed the segment: then only what is on record of it decides. */
+  nonce: string | null
   dispatchedAt: number
   /** When it ended. */
   endedAt: number
@@ -34,10 +35,12 @@ export const sentSegment = (event: DeviceEvent & { type: 'execution.dispatched' 
   nonce: event.nonce ?? null,
 })
 
-/** Those of which the phone may still know. */
+/** Those for which the phone can be asked. */
 export const youngDoubts = (context: unknown, now: number): readonly Doubt[] => {
   const doubts = doubtsOf({ context })
-  return doubts.length === 0 ? doubts : doubts.filter(({ endedAt }) => Math.abs(now - endedAt) < EVIDENCE_KEPT_MS)
+  return doubts.length === 0
+    ? doubts
+    : doubts.filter(({ endedAt, nonce }) => nonce !== null && Math.abs(now - endedAt) < EVIDENCE_KEPT_MS)
 }
 
 const endsInDoubt = (event: DeviceEvent): boolean =>
@@ -50,12 +53,11 @@ export const doubtsAfterEnd = (
   event: DeviceEvent,
 ): readonly Doubt[] => {
   const { executionId, dispatchedAt = null, timeoutMs, operatorPackage, sent } = current ?? {}
-  const isAskable = executionId !== undefined && dispatchedAt !== null && sent?.nonce != null && operatorPackage != null
-  if (!isAskable || !endsInDoubt(event)) return doubts
+  if (!executionId || dispatchedAt === null || !sent || operatorPackage == null || !endsInDoubt(event)) return doubts
   const { segment, step, nonce } = sent
   const busyUntil = dispatchedAt + (timeoutMs ?? 0)
   const place = { segment, step, nonce, dispatchedAt, endedAt: event.at, busyUntil }
-  return [...doubts, { executionId, operatorPackage, ...place, known: [] } as Doubt].slice(-DOUBTS_MAX)
+  return [...doubts, { executionId, operatorPackage, ...place, known: [] }].slice(-DOUBTS_MAX)
 }
 
 /** Steps that are known stay known as they are, and an execution whose whole is known is in doubt no more. */

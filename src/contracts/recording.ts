@@ -19,7 +19,6 @@ export const RecordingRequest = closedObject({
 export type RecordingRequest = v.InferOutput<typeof RecordingRequest>
 
 export const RECORDING_STATES = ['recording', 'stopping', 'saved', 'failed'] as const
-export type RecordingState = (typeof RECORDING_STATES)[number]
 
 /** Times are those of the host, in epoch ms; the video begins within a fraction of a second of `startedAt`. */
 export const RecordingSegment = openObject({

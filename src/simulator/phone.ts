@@ -18,7 +18,7 @@ import type {
 import type { PhoneProcesses } from './processes.ts'
 import type { EncoderKind } from './scenario/device.ts'
 import type { SystemState } from './system-state.ts'
-import type { Frame } from './video/planes.ts'
+import type { Frame } from './video/still-picture.ts'
 
 export interface Phone extends Finger {
   readonly name: string

@@ -61,6 +61,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@nats-io/jetstream': ['src/fleet'],
   '@nats-io/kv': ['src/fleet'],
   cac: ['src/surfaces/cli'],
+  uqr: ['src/surfaces/cli'],
   '@modelcontextprotocol/server': ['src/surfaces/mcp'],
   tinypool: ['src/runtime/threads'],
   'playwright-core': ['src/build/demo'],

@@ -2,12 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { ROWS } from '../../machines/rows.ts'
 import { drawnEdges, edgesOf, shownStates } from '../../statecharts/chart.ts'
 import { cssClass } from '../../statecharts/css-class.ts'
-import { overlap } from '../../statecharts/geometry.ts'
-import { SHOWN_WIDTH_PX } from '../../statecharts/layout.ts'
-import { LEAST_TEXT_PX, NAME_PX, TEXT_PX } from '../../statecharts/text-size.ts'
-import { textWidth } from '../../statecharts/text-width.ts'
+import { SHOWN_WIDTH_PX } from '../../statecharts/svg.ts'
+import { LEAST_TEXT_PX, TEXT_PX } from '../../statecharts/text-size.ts'
 import { CHARTS, generated } from './generated.ts'
 import { allOf, classesOf, type Node, parseXml, textOf } from './xml.ts'
+
+/** The widths of letters in monospaced fonts are at most this part of the size. */
+const LETTER = 0.603
+
+interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+const overlap = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 const numberOf = (node: Node, name: string) => Number(node.attributes.get(name))
 
@@ -71,12 +81,10 @@ describe.each(CHARTS)('picture of %s', (machine, chart) => {
     const boxes = nodes
       .filter(({ name }) => name === 'text')
       .map(node => {
-        const isName = classesOf(node).includes('name')
-        const size = isName ? NAME_PX : TEXT_PX
-        const width = textWidth(textOf(node), size, isName ? 'bold' : 'regular')
-        const left = numberOf(node, 'x') + shiftX - (isName || classesOf(node).includes('alone') ? width / 2 : 0)
+        const left = numberOf(node, 'x') + shiftX
         const y = numberOf(node, 'y') + shiftY
-        return { text: textOf(node), left, right: left + width, top: y - size * 0.75, bottom: y + size * 0.25 }
+        const right = left + [...textOf(node)].length * TEXT_PX * LETTER
+        return { text: textOf(node), left, right, top: y - TEXT_PX * 0.75, bottom: y + TEXT_PX * 0.25 }
       })
     const clashes = boxes.flatMap((a, index) =>
       boxes.slice(index + 1).flatMap(b => (overlap(a, b) ? [`${a.text} | ${b.text}`] : [])),
@@ -86,15 +94,6 @@ describe.each(CHARTS)('picture of %s', (machine, chart) => {
       expect(Math.min(left, top)).toBeGreaterThanOrEqual(0)
       expect(right).toBeLessThanOrEqual(numberOf(root, 'width'))
       expect(bottom).toBeLessThanOrEqual(numberOf(root, 'height'))
-    }
-  })
-
-  it('has room for each text in the widest font', () => {
-    for (const node of nodes.filter(({ name }) => name === 'text')) {
-      const [size, weight] = classesOf(node).includes('name')
-        ? ([NAME_PX, 'bold'] as const)
-        : ([TEXT_PX, 'regular'] as const)
-      expect(textWidth(textOf(node), size, weight), textOf(node)).toBeLessThanOrEqual(numberOf(node, 'data-room'))
     }
   })
 

@@ -40,7 +40,6 @@ const replace = v.exactOptional(v.boolean())
 /** Each of these has `local` at the host and `remote` at the device, whichever of them listens. */
 export const ForwardBody = closedObject({ local: listener, remote: target, replace })
 export const ReverseBody = closedObject({ local: target, remote: listener, replace })
-export type PortsBody = v.InferOutput<typeof ForwardBody>
 
 export const Forward = openObject({
   deviceId: v.string(),

@@ -129,6 +129,12 @@ export type TraceScreen = v.InferOutput<typeof TraceScreen>
 export const TraceStep = openObject({
   id: text,
   type: text,
+  /** The step in words. */
+  title: text,
+  /** It changes nothing on the device. */
+  looks: v.exactOptional(v.literal(true)),
+  /** Time passes over it, in which the screen may change by itself. */
+  takesTime: v.exactOptional(v.literal(true)),
   params: v.exactOptional(v.unknown()),
   /** `unknown`: it was sent, and no result came back. */
   state: v.picklist(['succeeded', 'failed', 'not-run', 'unknown']),

@@ -68,6 +68,8 @@ export const DeviceEvent = v.variant('type', [
     step: v.optional(time),
     /** By which an operator app can be asked for its result; left out where the host performs the segment itself. */
     nonce: v.optional(text),
+    /** The host performs its steps, and records the end of one before a next one begins if one of both may act. */
+    stepped: v.optional(v.literal(true)),
   }),
   /**
    * How far a long step is, for those who watch: recorded at most once in PROGRESS_RECORD_MS, however fast it goes on.

@@ -247,8 +247,6 @@ export const SHARED_GUIDE_BYTES_MAX = 1_024 * 1_024
 export const GUIDE_APPS_MAX = 40
 export const GUIDE_SKILLS_MAX = 200
 export const GUIDE_SUMMARY_CHARS_MAX = 160
-/** A model reads the orientation at every start. */
-export const ORIENTATION_TOKENS_MAX = 1_500
 /** `npm view` may have to ask over a slow line. */
 export const UPGRADE_CHECK_MS = 20_000
 export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024

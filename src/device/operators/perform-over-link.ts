@@ -55,10 +55,11 @@ export const workOverLink = async (
   index: number,
   { session, control, clock, dispatch }: SegmentRun,
   perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
+  { isStepped = false } = {},
 ): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? STOPPED : link
-  const undispatched = await control.dispatch(index)
+  const undispatched = await control.dispatch(index, isStepped ? { stepped: true } : {})
   if (undispatched) return undispatched
   const leftMs = dispatch.execution.timeoutMs - control.spentMs()
   const begun = clock.elapsed()
@@ -84,24 +85,28 @@ export const performSteps = (
   hands: HostHands,
 ): Promise<SegmentOutcome> => {
   const { clock, control, matchPattern, handover, random } = run
-  return workOverLink(index, run, async ({ link, deadline }) => {
-    const options = { clock, deadline, signal: control.halt.signal }
-    const refused = hands.refusal && (await hands.refusal(options))
-    if (refused) return refused
-    const driver = withPages(hands.driver(link, options), link, options)
-    // The end of the last one is recorded with what the segment has brought.
-    const onStepEnd = (step: number, success: boolean) =>
-      step < actions.length - 1 && actions[step] && !isSafeToRepeat(actions[step].type)
-        ? control.stepped(step, success)
-        : undefined
-    return await runSteps(actions, {
-      ...options,
-      driver,
-      mayAct: mayActBy(control),
-      matchPattern,
-      handover,
-      random,
-      onStepEnd,
-    })
-  })
+  return workOverLink(
+    index,
+    run,
+    async ({ link, deadline }) => {
+      const options = { clock, deadline, signal: control.halt.signal }
+      const refused = hands.refusal && (await hands.refusal(options))
+      if (refused) return refused
+      const driver = withPages(hands.driver(link, options), link, options)
+      const acts = (step: number) => actions[step] !== undefined && !isSafeToRepeat(actions[step].type)
+      // The end of the last one is recorded with what the segment has brought.
+      const onStepEnd = (step: number, success: boolean) =>
+        step < actions.length - 1 && (acts(step) || acts(step + 1)) ? control.stepped(step, success) : undefined
+      return await runSteps(actions, {
+        ...options,
+        driver,
+        mayAct: mayActBy(control),
+        matchPattern,
+        handover,
+        random,
+        onStepEnd,
+      })
+    },
+    { isStepped: actions.length > 1 },
+  )
 }

@@ -37,16 +37,18 @@ export interface SegmentProgress {
   success: boolean
 }
 
+/** What is recorded of a segment before it leaves. */
+export interface SegmentRecord {
+  /** By which the operator app can be asked for it. */
+  nonce?: string
+  /** The host performs its steps, and records the end of one before a next one begins if one of both may act. */
+  stepped?: true
+}
+
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
 export interface DispatchGate {
-  /**
-   * Records that the segment leaves now, and how the operator app can be asked for it, and waits until the disk has that. A
-   * delivery: then nothing of it may leave.
-   */
-  dispatch(
-    segment: number,
-    asked?: { nonce?: string },
-  ): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
+  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
+  dispatch(segment: number, how?: SegmentRecord): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
   /** By which an operator app can be asked, also by another process, what became of the segment: 128 random bits in hex. */
   nonceOf(segment: number): string
   /** Records how a step of the segment under way ended, before the next one begins; counted from 0 in the segment. */

@@ -1,5 +1,6 @@
 /** Prepares an execution: finds its device, the key under which that is owned, and its operator; and asks the policy. */
 
+import { IN_FLIGHT } from '../../../machines/definition.ts'
 import { youngDoubts } from '../../../machines/device/device-doubts.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
@@ -83,7 +84,13 @@ export const prepareDispatch = (options: ExecutorOptions) => {
   /** Whoever may wait for the device hears here that it is at work, and not once the execution is accepted. */
   const leftAtWork = async ({ waitMs }: ExecutionOrder, deviceId: string, { signal }: CallOptions) => {
     const target = deviceTarget(deviceId)
-    const snapshot = host.snapshot(target.id) ?? (waitMs ? host.follow(target).look().snapshot : undefined)
+    const look = () => host.follow(target).look().snapshot
+    let snapshot = host.snapshot(target.id) ?? (waitMs ? look() : undefined)
+    if (waitMs && snapshot?.hasTag(IN_FLIGHT)) {
+      // Its owner may have died: then it is settled here, and not once this execution is accepted.
+      await host.recover({ actor: target.id })
+      snapshot = host.snapshot(target.id) ?? look()
+    }
     if (youngDoubts(snapshot?.context, clock.now()).length === 0) return undefined
     const record = (evidence: EvidencedEvent) => host.appendAsGuest(target, { ...evidence })
     return stillAtWork(deviceId, snapshot?.context, { journal, clock, askPhone, record, signal })

@@ -61,6 +61,17 @@ const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess):
   return { proven, doubtful: isUnbegun ? [] : doubtfulFrom(actions, proven) }
 }
 
+/** The place behind the last step that may have begun, where those before `proven` have ended and no later end is on record. */
+export const mayHaveBegun = (recorded: RecordedExecution, proven: number): number => {
+  const end = sentEnd(recorded)
+  if (!recorded.isStepped) return end
+  const { actions } = recorded.dispatch.execution
+  const acts = (step: number) => actions[step] !== undefined && !isSafeToRepeat(actions[step].type)
+  let begun = proven
+  while (begun < end - 1 && !acts(begun) && !acts(begun + 1)) begun++
+  return Math.min(begun + 1, end)
+}
+
 interface LastEnd {
   place: number
   success: boolean
@@ -73,8 +84,10 @@ const lastEnded = (ended: RecordedExecution['ended']): LastEnd | undefined => {
 }
 
 /** The steps run in order, and a failed one ends the list: those before the one that ended have run. */
-const byEnd = (actions: readonly Action[], { place, success }: LastEnd, sentEnd: number): Proof => {
-  if (success) return { proven: place + 1, doubtful: acting(actions.slice(place + 1, sentEnd)) }
+const byEnd = (recorded: RecordedExecution, { place, success }: LastEnd): Proof => {
+  const { actions } = recorded.dispatch.execution
+  const next = place + 1
+  if (success) return { proven: next, doubtful: acting(actions.slice(next, mayHaveBegun(recorded, next))) }
   const action = actions[place]
   return { proven: place, doubtful: action && mayHaveActed(action, undefined) ? [action] : [] }
 }
@@ -97,6 +110,6 @@ export const proofOf = (
   const first = lastStep ?? firstOf(actions, lastSegment)
   const proven = Math.max(completed, inDoubt === false ? 0 : first)
   const told = lastEnded(ended)
-  if (told && told.place + (told.success ? 1 : 0) >= proven) return byEnd(actions, told, sentEnd(recorded))
-  return { proven, doubtful: inDoubt === false ? [] : doubtfulFrom(actions, proven) }
+  if (told && told.place + (told.success ? 1 : 0) >= proven) return byEnd(recorded, told)
+  return { proven, doubtful: inDoubt === false ? [] : acting(actions.slice(proven, mayHaveBegun(recorded, proven))) }
 }

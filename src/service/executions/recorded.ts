@@ -21,6 +21,8 @@ export interface RecordedExecution {
   lastStep: number | undefined
   /** By which the operator app can be asked about that segment; undefined where the host performed it. */
   nonce: string | undefined
+  /** The host performed that segment, and the end of a step is on record before a next one began if one of both may act. */
+  isStepped: boolean
   /** Steps whose end is on record, by their place in the list. */
   ended: ReadonlyMap<number, StepEnd>
   /** The result that became known after its end. */
@@ -88,6 +90,7 @@ export const recordedExecution = (
   let learned: ExecutionResult | undefined
   let isOver = false
   let hasEvidence = evidence === undefined
+  let isStepped = false
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
@@ -96,6 +99,7 @@ export const recordedExecution = (
       if (event.type === 'execution.dispatched') {
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
+        isStepped = event.stepped === true
         nonce = typeof event.nonce === 'string' ? event.nonce : undefined
       }
       if (event.type === 'execution.evidenced') {
@@ -109,5 +113,5 @@ export const recordedExecution = (
     if (isOver && hasEvidence) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { dispatch, lastSegment, lastStep, nonce, ended, learned, settled, durationMs }
+  return { dispatch, lastSegment, lastStep, nonce, isStepped, ended, learned, settled, durationMs }
 }

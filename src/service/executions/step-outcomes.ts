@@ -1,9 +1,9 @@
 /** Section on receipts: what is known of each step of an execution, and from whom. */
-import type { StepOutcome } from '../../contracts/executions/evidence.ts'
+import { isSafeToRepeat } from '../../contracts/actions/cards.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
-import { proofOf, sentEnd } from './proven.ts'
+import { mayHaveBegun, proofOf } from './proven.ts'
 import type { RecordedExecution, StepEnd } from './recorded.ts'
 
 type Told = NonNullable<Receipt['steps']>[number]
@@ -39,7 +39,7 @@ const byRecords = (receipt: StoredReceipt, recorded: RecordedExecution): ((place
   const end = recorded.ended.get(proven)
   const failedAt = end && !end.success ? proven : undefined
   const { inDoubt } = (receipt.result?.ok === false ? receipt.result.error.details : undefined) ?? {}
-  const sent = inDoubt === false ? proven : failedAt === undefined ? sentEnd(recorded) : failedAt + 1
+  const sent = inDoubt === false ? proven : failedAt === undefined ? mayHaveBegun(recorded, proven) : failedAt + 1
   return place => {
     const known = recorded.ended.get(place)
     if (known) return ended(known)
@@ -66,8 +66,12 @@ export const stepOutcomes = (receipt: StoredReceipt, recorded: RecordedExecution
   return recorded.dispatch.execution.actions.map(({ id, type }, place) => ({ id, actionType: type, ...known(place) }))
 }
 
-/** The word that steps which are all known decide; undefined while one of them is not. */
-export const outcomeOfSteps = (steps: readonly { outcome: StepOutcome }[]): 'done' | 'failed' | undefined => {
-  if (steps.some(({ outcome }) => outcome === 'unknown')) return undefined
-  return steps.every(({ outcome }) => outcome === 'done') ? 'done' : 'failed'
+/** The word that the steps decide; undefined where one of them may have acted, or the last ones may have been done. */
+export const outcomeOfSteps = (
+  steps: readonly Pick<Told, 'outcome' | 'actionType'>[],
+): 'done' | 'failed' | undefined => {
+  const isOpen = steps.some(({ outcome, actionType }) => outcome === 'unknown' && !isSafeToRepeat(actionType))
+  if (isOpen) return undefined
+  if (steps.some(({ outcome }) => outcome === 'not_run' || outcome === 'failed')) return 'failed'
+  return steps.every(({ outcome }) => outcome === 'done') ? 'done' : undefined
 }

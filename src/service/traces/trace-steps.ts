@@ -1,7 +1,9 @@
 /** The records of one execution, and its steps as far as they tell: what was asked, when its segment left, what came back. */
 
+import { cardOf, onlyLooks } from '../../contracts/actions/cards.ts'
 import { pictureUrl } from '../../contracts/device/picture-url.ts'
 import type { TraceExecution, TraceStep } from '../../contracts/doors/viewer.ts'
+import { actionWords, type WordedAction } from '../../contracts/executions/action-words.ts'
 import { isBegun } from '../../contracts/executions/begun-execution.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import { defined } from '../../contracts/json/json.ts'
@@ -91,10 +93,13 @@ interface Span {
   endedAt?: number
 }
 
+/** What is recorded while an execution runs, or after its end, ends no segment. */
+const NO_END: readonly string[] = ['execution.progressed', 'execution.evidenced']
+
 /** When each segment left, and when the next one did or the answer came. */
 const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> => {
   const left = records.filter(({ event }) => event.type === 'execution.dispatched')
-  const end = records.length > 1 ? records.findLast(({ event }) => event.type !== 'execution.progressed') : undefined
+  const end = records.length > 1 ? records.findLast(({ event }) => !NO_END.includes(event.type)) : undefined
   return new Map(
     left.map(({ event, at }, index) => {
       const endedAt = left[index + 1]?.at ?? (end?.event.type === 'execution.dispatched' ? undefined : end?.at)
@@ -147,6 +152,13 @@ const shownData = (step: StepResult): TraceStep['data'] => {
 }
 
 /** Actions that were asked for, with their results; results alone where the request is gone. */
+/** What its card says of a step. */
+export const stepFacts = ({ type, params }: WordedAction): Pick<TraceStep, 'title' | 'looks' | 'takesTime'> => ({
+  title: actionWords({ type, params }),
+  ...(onlyLooks(type) ? { looks: true } : {}),
+  ...(onlyLooks(type) && !cardOf(type)?.isStill ? { takesTime: true } : {}),
+})
+
 export const timelineOf = (
   receipt: StoredReceipt,
   records: readonly JournalRecord[],
@@ -177,6 +189,7 @@ export const timelineOf = (
     return {
       id,
       type,
+      ...stepFacts({ type, params }),
       state: result
         ? result.success
           ? 'succeeded'

@@ -9,7 +9,7 @@ import type { Fault, FaultKind } from '../scenario/fault.ts'
 import { DEFAULT_PACE, type Delivery, deliver, FOREIGN_NONCE, type Pace, tellProgress } from './deliver.ts'
 import { createFaultPlan } from './fault-plan.ts'
 import { executeRequest, type ReadRequest, readRequestText, refusal } from './request.ts'
-import { createResultMemory, type KeptRequest } from './result-memory.ts'
+import { createResultMemory, type RequestState } from './result-memory.ts'
 import { openSession, type RequestName, type Session } from './session.ts'
 import { socketPair } from './socket-pair.ts'
 
@@ -69,7 +69,8 @@ interface Work {
   read: ReadRequest
   session: Session | undefined
   faults: readonly Fault[]
-  kept: KeptRequest | undefined
+  /** Undefined for one that nobody can ask about. */
+  state: RequestState | undefined
   record: SeenExecution
 }
 
@@ -108,7 +109,7 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
 
   const answer = (delivery: Delivery) => deliver(delivery, { log, clock, pace, signal })
 
-  const run = async ({ read, session, faults, kept, record }: Work) => {
+  const run = async ({ read, session, faults, state, record }: Work) => {
     const faulty = new Set<FaultKind>(faults.map(fault => fault.do))
     const msOf = (kind: FaultKind) => faults.find(fault => fault.do === kind)?.ms
     if (faulty.has('slow')) await pause(clock, msOf('slow') ?? SLOW_MS, signal)
@@ -131,13 +132,13 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       hasAccessibility,
       onStepEnd(step, success) {
         if (!success || step >= lastStep) return
-        if (kept) kept.step = step + 1
+        if (state) state.step = step + 1
         if (tells && !faulty.has('progress-untrue')) tellEnd(step)
       },
     })
     record.finishedAt = clock.now()
     const json = JSON.stringify(envelope)
-    if (kept) results.end(kept, json)
+    if (state) results.end(state, json)
     if (signal.aborted || faulty.has('no-result')) return
     if (!faulty.has('late')) return await answer({ address, json, faulty, session })
     const timeoutMs = read.ok ? read.request.timeoutMs : 0
@@ -171,10 +172,11 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
     const record = arrival()
     if (isRepeated(read)) return remember(arrived, record)
     const repeat = () => {
-      if (queued < QUEUE_MAX) enqueue({ read, session, faults, kept: undefined, record: arrival() })
+      if (queued < QUEUE_MAX) enqueue({ read, session, faults, state: undefined, record: arrival() })
     }
-    const isKept = capabilities.includes('results') && commandId !== '' && nonce !== '' && !hit('result-forgotten')
-    const kept = isKept
+    const isRemembered =
+      capabilities.includes('results') && commandId !== '' && nonce !== '' && !hit('result-forgotten')
+    const state = isRemembered
       ? results.begin(address, {
           nonce: hit('nonce-wrong') ? FOREIGN_NONCE : undefined,
           repeat: hit('asking-repeats') ? repeat : undefined,
@@ -182,12 +184,12 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       : undefined
     if (queued >= QUEUE_MAX) {
       const json = JSON.stringify(refusal(address, 'EXECUTION_CONFLICT_IN_FLIGHT', TOO_MANY))
-      if (kept) results.end(kept, json)
+      if (state) results.end(state, json)
       void answer({ address, json, faulty: new Set(), session })
       return
     }
     remember(arrived, record)
-    enqueue({ read, session, faults, kept, record })
+    enqueue({ read, session, faults, state, record })
     if (hit('device-gone')) options.vanish()
     else if (hit('link-lost-after')) options.cutLinks()
   }

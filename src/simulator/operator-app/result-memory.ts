@@ -4,7 +4,7 @@ import { RESULTS_KEPT, RESULTS_KEPT_MS } from '../../contracts/limits/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { RequestName } from './session.ts'
 
-export interface KeptRequest {
+export interface RequestState {
   /** Under way, or the first while the request waits for its turn. */
   step: number
   /** The envelope as it was or would have been written, and since when it is there. */
@@ -23,32 +23,35 @@ interface Lies {
 const keyOf = ({ commandId, nonce }: RequestName): string => JSON.stringify([commandId, nonce])
 
 export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
-  const kept = new Map<string, KeptRequest>()
+  const requests = new Map<string, RequestState>()
 
-  /** What has not ended is kept: the app bounds how many those are. */
+  const isOver = ({ result }: RequestState) => result !== undefined && result.since <= clock.elapsed() - RESULTS_KEPT_MS
+
+  /** What has not ended is kept: the app bounds how many those are. They end in their order, so the oldest are first. */
   const dropOld = () => {
-    const oldest = clock.elapsed() - RESULTS_KEPT_MS
-    for (const [key, { result }] of kept) {
-      if (result && (result.since <= oldest || kept.size > RESULTS_KEPT)) kept.delete(key)
+    for (const [key, request] of requests) {
+      const isOneTooMany = requests.size > RESULTS_KEPT
+      if (request.result && (isOneTooMany || isOver(request))) requests.delete(key)
+      else if (!isOneTooMany) break
     }
   }
 
   return {
-    begin(name: RequestName, lies: Lies): KeptRequest {
-      const request: KeptRequest = { step: 0, result: undefined, lies }
-      kept.set(keyOf(name), request)
+    begin(name: RequestName, lies: Lies): RequestState {
+      const request: RequestState = { step: 0, result: undefined, lies }
+      requests.set(keyOf(name), request)
       dropOld()
       return request
     },
-    end(request: KeptRequest, json: string) {
+    end(request: RequestState, json: string) {
       request.result = { json, since: clock.elapsed() }
       dropOld()
     },
     /** Undefined also for the name of a request with another nonce. */
-    find(name: RequestName): KeptRequest | undefined {
-      dropOld()
-      return kept.get(keyOf(name))
+    find(name: RequestName): RequestState | undefined {
+      const request = requests.get(keyOf(name))
+      return request && isOver(request) ? undefined : request
     },
-    size: () => kept.size,
+    size: () => requests.size,
   }
 }

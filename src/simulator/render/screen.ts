@@ -4,7 +4,7 @@ import { inDrawOrder, type LaidOutScreen, type PlacedNode, shownText } from '../
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
 import { type SceneLayer as Layer, NAVIGATION_BAR, type Scene, STATUS_BAR } from '../ui/windows.ts'
-import type { Frame } from '../video/planes.ts'
+import type { Frame } from '../video/still-picture.ts'
 import { type Canvas, createCanvas, createInk, FAINT, type Ink, inset, isDark, TEXT, WHITE } from './canvas.ts'
 import { paintKeyboard, paintOverlays } from './overlay.ts'
 import { pngEncoder } from './png.ts'

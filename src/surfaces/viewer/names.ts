@@ -1,7 +1,6 @@
 /** Names before ids: what an execution did, the device of a daemon, the skill of a run; and how a state is judged. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/doors/viewer.ts'
-import { actionWords } from '../../contracts/executions/action-words.ts'
 import { shortId } from './format.ts'
 
 /** Each tone has a colour, a shape and a word. */
@@ -11,12 +10,8 @@ export const DEVICE_PREFIX = 'device:'
 export const RUN_PREFIX = 'skill-run:'
 export const RECORDING_PREFIX = 'recording:'
 
-/** Every step of an execution by its type alone, where the request is no longer kept. */
-const typesOf = ({ steps }: Pick<ExecutionSummary, 'steps'>): string =>
-  [...new Set(steps)].map(type => actionWords({ type })).join(', ')
-
-export const executionTitle = (execution: Pick<ExecutionSummary, 'title' | 'commandId' | 'steps'>): string =>
-  execution.title ?? (typesOf(execution) || execution.commandId)
+export const executionTitle = ({ title, commandId }: Pick<ExecutionSummary, 'title' | 'commandId'>): string =>
+  title ?? commandId
 
 /** The key of a daemon is the device that it was started for, in base64url behind a prefix. */
 const deviceOfKey = (key: string): string => {

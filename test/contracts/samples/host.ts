@@ -396,7 +396,9 @@ export const SAMPLES = {
         actor: actor.id,
         machine: 'device',
         records: [record],
-        executions: [{ ...summary, timeline: [{ id: 's', type: 'click', state: 'failed', data: { error: 'X' } }] }],
+        executions: [
+          { ...summary, timeline: [{ id: 's', type: 'click', title: 'Click', state: 'failed', data: { error: 'X' } }] },
+        ],
         omitted: ['The trace holds the first 1000 records.'],
       },
     },

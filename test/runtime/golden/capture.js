@@ -206,8 +206,12 @@ if (session.status === 200) {
   await two.ask('DELETE', path)
 }
 await two.ask('POST', '/leases', { device: first, forMs: 600_000 })
-const left = execute(two, 'left', third, [sleep(15_000)])
-await pause(1_500)
+// The phone may still be at work on the interrupted one.
+const left = execute(two, 'left', third, [sleep(15_000)], {}, { waitMs: 20_000 })
+await until(async () => {
+  const { body } = await two.ask('GET', '/executions?commandId=left')
+  return body?.executions?.some((/** @type {{ state: string }} */ { state }) => state === 'dispatched')
+}, 'the execution that is left')
 const told = {
   executions: (await two.ask('GET', '/executions?limit=100')).body?.executions,
   actors: (await two.ask('GET', '/actors')).body?.actors,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tcpDevices } from '../../../src/device/link/addresses.ts'
 import { createLinks } from '../../../src/device/link/links.ts'
-import type { Check } from '../../../src/device/operators/check/check.ts'
 import { type CheckReport, runChecks } from '../../../src/device/operators/check/run-checks.ts'
+import type { Vector } from '../../../src/device/operators/check/vector.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import { scaledClock } from '../../../src/simulator/scaled-clock.ts'
@@ -16,7 +16,7 @@ export interface CheckedPhone extends Omit<FleetOptions, 'clock'> {
   /** How long a second of host and phone takes, in seconds. */
   pace?: never
   hostScale?: number
-  checks?: readonly Check[]
+  checks?: readonly Vector[]
   signal?: AbortSignal
 }
 

@@ -192,7 +192,9 @@ describe('with one device', () => {
         dispatchedAt: expect.any(Number),
         settledAt: expect.any(Number),
         result: answer.json,
+        outcome: 'done',
         actions: [{ id: snap.id, type: 'snapshot', title: 'Take a snapshot' }],
+        steps: [{ id: snap.id, actionType: 'snapshot', outcome: 'done', source: 'result' }],
       },
     })
     expect((await call(`${lab.url}/executions?limit=1`)).json).toMatchObject({

@@ -68,12 +68,16 @@ test('kill -9: interrupted, with the right doubt, on the receipt and to those wh
     execution: { executionId, commandId: 'doomed', state: 'interrupted', result: knowing },
   })
 
-  // The device may still be at it; it takes the next when it is done.
-  const next = await call(`${second.url}/snapshot`, { body: {} })
+  // The device is still at it, and nothing else is sent there before it is done.
+  const refused = await call(`${second.url}/snapshot`, { body: {} })
+  expect(refused).toMatchObject({ status: 423, json: { error: { details: { interrupted: { executionId } } } } })
+  const next = await call(`${second.url}/snapshot`, { body: { waitMs: 30_000 } })
   expect(next.status).toBe(200)
   expect(seen().filter(({ wireId }) => wireId.startsWith(`${executionId}.`))).toHaveLength(1)
-  await back.have(4)
-  expect(back.events.map(one => one.event)).toEqual(['heartbeat', 'svc:execution', 'svc:result', 'svc:execution'])
+  await back.have(5)
+  // The interrupted one, the refused one, and the result of the next.
+  const outcomes = ['svc:execution', 'svc:execution', 'svc:result', 'svc:execution']
+  expect(back.events.map(one => one.event)).toEqual(['heartbeat', ...outcomes])
   back.close()
 })
 

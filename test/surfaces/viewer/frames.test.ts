@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TraceExecution, TraceStep } from '../../../src/contracts/doors/viewer.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
+import { stepFacts } from '../../../src/service/traces/trace-steps.ts'
 import { frameName, isEarlier } from '../../../src/surfaces/viewer/devices/frame-screen.tsx'
 import { filmOf, firstOfInterest } from '../../../src/surfaces/viewer/devices/frames.ts'
 import { touchOf } from '../../../src/surfaces/viewer/devices/touch.tsx'
@@ -10,6 +11,7 @@ import { lineDifference } from '../../../src/surfaces/viewer/traces/line-differe
 const step = (type: string, more: Partial<TraceStep> = {}): TraceStep => ({
   id: type,
   type,
+  ...stepFacts({ type, params: more.params }),
   state: 'succeeded',
   data: {},
   ...more,
@@ -154,7 +156,7 @@ describe('a touch', () => {
 
   test('marks the node that was read, and nothing for what touches nothing', () => {
     for (const type of ['read_text', 'take_screenshot']) {
-      const look = touchOf({ type, params: { matcher: { textEquals: 'Go' } } }, tree)
+      const look = touchOf({ type, ...stepFacts({ type }), params: { matcher: { textEquals: 'Go' } } }, tree)
       expect(look).toEqual({ node: { left: 10, top: 20, right: 30, bottom: 60 } })
     }
     expect(touchOf({ type: 'press_key', params: { key: 'back' } }, tree)).toEqual({})

@@ -51,7 +51,6 @@ describe('a name', () => {
   test('of a skill run is its skill, of an execution what it did', () => {
     expect(nameOf(actor('skill-run:1', { work: { skillId: 'com.example.pay' } }))).toBe('com.example.pay')
     expect(executionTitle(execution('1', { title: 'Click “A”' }))).toBe('Click “A”')
-    expect(executionTitle(execution('1', { steps: ['click', 'snapshot'] }))).toBe('Click, Take a snapshot')
     expect(executionTitle(execution('1'))).toBe('command-1')
   })
 })

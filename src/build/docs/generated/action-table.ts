@@ -2,7 +2,6 @@
 
 import { CARDS } from '../../../contracts/actions/cards.ts'
 import { ACTION_TYPES, Action } from '../../../contracts/executions/action.ts'
-import { SCHEMAS } from '../../../contracts/json/public-shapes.ts'
 import { toSchema } from '../../../contracts/json/to-json-schema.ts'
 import { code, markdownTable } from './table.ts'
 
@@ -25,7 +24,6 @@ interface Shape {
 }
 
 const RETRIES = ['retry', 'scrollRetry', 'clickRetry']
-const MATCHER_KEYS = Object.keys(SCHEMAS.Matcher.entries ?? {})
 
 const isMatcher = ({ properties = {} }: Shape) => Object.hasOwn(properties, 'textEquals')
 const isPoint = ({ properties = {} }: Shape) => Object.keys(properties).join() === 'x,y'
@@ -92,5 +90,3 @@ export const actionReference = (): string =>
       .filter(Boolean)
       .join('\n\n')
   }).join('\n\n')
-
-export const matcherKeys = (): string => list(MATCHER_KEYS)

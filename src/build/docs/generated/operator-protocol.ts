@@ -6,7 +6,7 @@ import { ACTION_TYPES } from '../../../contracts/executions/action.ts'
 import { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { toSchema } from '../../../contracts/json/to-json-schema.ts'
 import { StrictEnvelope } from '../../../device/operators/check/judge-envelope.ts'
-import { CHECKS } from '../../../device/operators/check/run-checks.ts'
+import { VECTORS } from '../../../device/operators/check/run-checks.ts'
 import type { Regions } from './regions.ts'
 import { code, markdownTable, sentence } from './table.ts'
 
@@ -62,7 +62,7 @@ const names = (types: readonly string[]) => types.map(code).join(', ')
 const checkTable = (): string =>
   markdownTable(
     ['check', 'rule', 'what is asked'],
-    CHECKS.map(({ id, rule, asks }) => [code(id), rule, sentence(asks)]),
+    VECTORS.map(({ id, rule, asks }) => [code(id), rule, sentence(asks)]),
   )
 
 export const operatorRegions: Regions = {

@@ -2,19 +2,42 @@
 
 import type { OperatorRequest } from '../../../contracts/device/operator.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
-import type { Clock } from '../../../runtime/clock.ts'
+import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Ids } from '../../../runtime/ids.ts'
 import { type CallOptions, type Link, LinkError, type ShellResult } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
 import { broadcastCommand, broadcastLine, readAmAnswer } from '../app/wire/broadcast.ts'
-import { type Answer, awaitAnswer, type Sent } from './await-answer.ts'
-import { Breach } from './breach.ts'
+import { demand } from './breach.ts'
 import { type CheckRequestOptions, checkRequest, type WrittenAction } from './check-request.ts'
 import { type CheckLog, deviceSeconds, followLog } from './follow-log.ts'
-import type { Expected } from './judge-envelope.ts'
+import { type Expected, judgeText, type StrictEnvelope } from './judge-envelope.ts'
 import { answersIn } from './read-answer.ts'
 
-export interface CheckBench {
+export interface Answer {
+  envelope: StrictEnvelope
+  text: string
+  /** 0 for one that came whole. */
+  chunks: number
+  tookMs: number
+}
+
+/** A request on its way. */
+export interface Sent {
+  expected: Expected
+  timeoutMs: number
+  /** When it left, on the clock that never goes back. */
+  at: number
+}
+
+/** A way to the operator app and back: by broadcast and log, or a session socket. */
+export interface Wire {
+  /** Sends a request as a host does, or this payload in its place. */
+  send(request: OperatorRequest, payload?: string): Promise<Sent>
+  /** The whole answer. */
+  answerTo(sent: Sent): Promise<Answer>
+}
+
+export interface CheckBench extends Wire {
   clock: Clock
   operatorPackage: string
   signal: AbortSignal
@@ -23,20 +46,13 @@ export interface CheckBench {
   link(): Promise<Link>
   shell(line: string): Promise<ShellResult>
   within(ms: number): CallOptions
-  /** Broadcasts a request as a host does. */
-  send(request: OperatorRequest): Promise<Sent>
-  /** Broadcasts this text as the payload, whatever it is. */
-  sendText(text: string, expected: Expected, timeoutMs: number): Promise<Sent>
+  /** Looks every few milliseconds, until `find` finds something or throws; undefined when the time is over. */
+  poll<T>(ms: number, find: () => T | undefined): Promise<T | undefined>
   /** Counts as sent: a request that went by another way, and is answered in the log. */
   awaitInLog(request: OperatorRequest): Promise<Sent>
-  /** The whole answer in the log. `count` asks for so many answers to one wire id. */
-  answerTo(sent: Sent, count?: number): Promise<Answer>
-  /** Both in one. */
   ask(actions: readonly WrittenAction[], options?: CheckRequestOptions): Promise<Answer>
-  /** How many answers each request had so far, by wire id. */
-  answersOf(wireId: string): Promise<number>
-  /** Every request that was sent, with how often the same one was. */
-  sent(): ReadonlyMap<string, { expected: Expected; times: number }>
+  /** How many answers in the log each request had so far, and how often it was sent. */
+  counts(): Promise<{ answers: number; times: number }[]>
   log(): Promise<CheckLog>
   /** How many requests in a row had no answer. */
   silences(): number
@@ -47,6 +63,10 @@ export interface CheckBench {
 /** How long one command on the phone may take, a broadcast to an app that is still to be started among them. */
 const COMMAND_MS = 10_000
 const RELINK_MS = 10_000
+const POLL_MS = 10
+const INCOMPLETE = 'Write every chunk, and pace them so that the log buffer drops none.'
+const UNANSWERED =
+  'Answer every request under the log tag SvcOperator, level I, at the latest 5,000 ms after its `timeoutMs`.'
 
 export interface BenchOptions {
   clock: Clock
@@ -55,6 +75,12 @@ export interface BenchOptions {
   signal: AbortSignal
   openLink(options: CallOptions): Promise<Link>
 }
+
+/** Without actions for a payload in place of the request: it cannot be valid. */
+export const expectedOf = ({ commandId, taskId, nonce, actions }: OperatorRequest, payload?: string): Expected => ({
+  ...{ commandId, taskId, nonce },
+  actions: payload === undefined ? actions : undefined,
+})
 
 export const openBench = (options: BenchOptions): CheckBench => {
   const { clock, ids, operatorPackage, signal } = options
@@ -83,60 +109,80 @@ export const openBench = (options: BenchOptions): CheckBench => {
   const shell = async (line: string) =>
     (await link()).shell(line, { ...within(COMMAND_MS), maxBytes: OUTPUT_BYTES_MAX.report })
 
-  const note = (expected: Expected, reader: CheckLog, timeoutMs: number): Sent => {
+  const poll: CheckBench['poll'] = async (ms, find) => {
+    const until = clock.elapsed() + ms
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      if (signal.aborted) throw new LinkError('LINK_CANCELLED', 'the check was cancelled')
+      if (clock.elapsed() >= until) return undefined
+      await pause(clock, POLL_MS, signal)
+    }
+  }
+
+  const note = async (request: OperatorRequest, payload?: string): Promise<Sent> => {
+    const expected = expectedOf(request, payload)
     const known = expectations.get(expected.commandId)
-    if (!known) reader.expect(expected.commandId)
+    if (!known) (await openLog()).expect(expected.commandId)
     expectations.set(expected.commandId, { expected, times: (known?.times ?? 0) + 1 })
-    return { expected, timeoutMs, at: clock.elapsed() }
+    return { expected, timeoutMs: request.timeoutMs, at: clock.elapsed() }
   }
 
-  const broadcast = async (line: string) => {
-    const read = readAmAnswer(await shell(line), operatorPackage)
-    if (read.kind !== 'not sent') return
-    throw new Breach(`${read.message}.`, 'Export a receiver for com.svc.operator.ACTION_AGENT_COMMAND.')
-  }
-
-  const send = async (request: OperatorRequest): Promise<Sent> => {
-    const { line, file } = broadcastCommand(operatorPackage, request)
-    const reader = await openLog()
+  const send: Wire['send'] = async (request, payload) => {
+    const { file, line } =
+      payload === undefined
+        ? broadcastCommand(operatorPackage, request)
+        : { file: undefined, line: broadcastLine(operatorPackage, 'payload', payload) }
     if (file) {
       removals.push(file.removal)
-      await reader.link.push(file.path, file.content, within(COMMAND_MS))
+      await (await link()).push(file.path, file.content, within(COMMAND_MS))
     }
-    const sent = note(request, reader, request.timeoutMs)
-    await broadcast(line)
+    const sent = await note(request, payload)
+    const read = readAmAnswer(await shell(line), operatorPackage)
+    const refusal = read.kind === 'not sent' ? read.message : undefined
+    demand(!refusal, `${refusal}.`, 'Export a receiver for com.svc.operator.ACTION_AGENT_COMMAND.')
     return sent
   }
 
-  const answerTo = async (sent: Sent, count = 1): Promise<Answer> => {
-    if (!log) throw new LinkError('DEVICE_LINK_LOST', 'the log of the device is not being read')
-    const answer = await awaitAnswer(sent, { clock, signal, log, count })
-    silences = answer === undefined ? silences + 1 : 0
-    if (answer) return answer
-    throw new Breach(
-      `No answer came within ${sent.timeoutMs + ENVELOPE_GRACE_MS} ms.`,
-      'Answer every request under the log tag SvcOperator, level I, at the latest 5,000 ms after its `timeoutMs`.',
-    )
+  /** Answers in the log so far. */
+  const answersTo = (reader: CheckLog, { commandId, nonce }: Expected) =>
+    answersIn(reader.of(commandId), { wireId: commandId, nonce })
+
+  const answerTo: Wire['answerTo'] = async ({ expected, timeoutMs, at }) => {
+    const reader = log
+    if (!reader) throw new LinkError('DEVICE_LINK_LOST', 'the log of the device is not being read')
+    let seen = 0
+    const find = () => {
+      const lost = reader.ended()
+      const lines = reader.of(expected.commandId).length
+      const found = lines > seen ? answersTo(reader, expected)[0] : undefined
+      seen = lines
+      if (!found && lost) throw lost
+      return found
+    }
+    const found = await poll(timeoutMs + ENVELOPE_GRACE_MS - (clock.elapsed() - at), find)
+    const came =
+      seen > 0
+        ? `The result stayed incomplete: ${seen} of its chunks came.`
+        : `No answer came within ${timeoutMs + ENVELOPE_GRACE_MS} ms.`
+    silences = seen === 0 ? silences + 1 : 0
+    demand(found, came, seen > 0 ? INCOMPLETE : UNANSWERED)
+    return { ...found, envelope: judgeText(found.text, expected), tookMs: clock.elapsed() - at }
   }
 
-  const request = (actions: readonly WrittenAction[], more?: CheckRequestOptions) => checkRequest(ids, actions, more)
+  const request: CheckBench['request'] = (actions, more) => checkRequest(ids, actions, more)
 
   return {
-    ...{ clock, operatorPackage, signal, request, link, shell, within, send, answerTo, log: openLog },
-    async sendText(text, expected, timeoutMs) {
-      const reader = await openLog()
-      const sent = note(expected, reader, timeoutMs)
-      await broadcast(broadcastLine(operatorPackage, 'payload', text))
-      return sent
-    },
-    awaitInLog: async sent => note(sent, await openLog(), sent.timeoutMs),
+    ...{ clock, operatorPackage, signal, request, link, shell, within, poll, send, answerTo, log: openLog },
+    awaitInLog: note,
     ask: async (actions, more) => answerTo(await send(request(actions, more))),
-    async answersOf(wireId) {
-      const expected = expectations.get(wireId)?.expected
+    async counts() {
       const reader = await openLog()
-      return expected ? answersIn(reader.of(wireId), { wireId, nonce: expected.nonce }).length : 0
+      return [...expectations.values()].map(({ expected, times }) => ({
+        answers: answersTo(reader, expected).length,
+        times,
+      }))
     },
-    sent: () => expectations,
     silences: () => silences,
     async leave(line) {
       const call = { deadline: clock.now() + COMMAND_MS, maxBytes: OUTPUT_BYTES_MAX.report }

@@ -2,18 +2,23 @@
 
 /** The operator app broke the rule: what came instead, and what its author is to do. */
 export class Breach extends Error {
-  constructor(came: string, remedy: string) {
-    super(`${came} ${remedy}`)
-    this.name = 'Breach'
-  }
+  override name = 'Breach'
 }
 
 /** The check cannot be made on this phone, which proves nothing of the operator app. */
 export class LeftOut extends Error {
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'LeftOut'
-  }
+  override name = 'LeftOut'
+}
+
+/** Throws a Breach, made of what came and what to do, unless the condition holds. */
+export function demand(holds: unknown, came: string, remedy: string): asserts holds {
+  if (!holds) throw new Breach(`${came} ${remedy}`)
+}
+
+/** Throws a LeftOut for what this phone does not have. */
+export const orLeftOut = <T>(found: T | undefined, reason: string): T => {
+  if (found !== undefined) return found
+  throw new LeftOut(reason)
 }
 
 /** Clips texts that a phone sent. */

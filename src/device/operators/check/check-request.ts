@@ -1,4 +1,4 @@
-/** The requests of a check: valid ones as a host writes them, and texts that no host would send. */
+/** The requests of a check, as a host writes them. */
 import * as v from 'valibot'
 import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
 import type { OperatorRequest } from '../../../contracts/device/operator.ts'
@@ -17,11 +17,12 @@ export interface WrittenAction {
 export interface CheckRequestOptions {
   taskId?: string
   timeoutMs?: number
+  /** The wire id, where it is not to be a new one. */
+  commandId?: string | undefined
 }
 
 /** A phone that is slow needs this for its snapshots; what never comes is waited for as long. */
 const TIMEOUT_MS = 10_000
-const SOURCE = 'svc-operator-check'
 
 /** Canonical, with every default filled in. */
 const canonical = (actions: readonly WrittenAction[]): Action[] =>
@@ -29,17 +30,19 @@ const canonical = (actions: readonly WrittenAction[]): Action[] =>
 
 export const checkRequest = (
   ids: Pick<Ids, 'instance'>,
-  actions: readonly WrittenAction[],
-  { taskId = 'check', timeoutMs = TIMEOUT_MS }: CheckRequestOptions = {},
+  written: readonly WrittenAction[],
+  { taskId = 'check', timeoutMs = TIMEOUT_MS, commandId = wireIdOf(ids.instance(), 0) }: CheckRequestOptions = {},
 ): OperatorRequest => {
+  const actions = canonical(written)
+  const source = 'svc-operator-check'
   const execution: Execution = {
     commandId: 'check',
     taskId,
-    source: SOURCE,
+    source,
     expectedFormat: EXPECTED_FORMAT,
     timeoutMs,
-    actions: canonical(actions),
+    actions,
   }
-  const awaited = { wireId: wireIdOf(ids.instance(), 0), nonce: freshNonce(ids) }
-  return operatorRequest({ execution, actions: execution.actions, awaited, timeLeftMs: timeoutMs })
+  const awaited = { wireId: commandId, nonce: freshNonce(ids) }
+  return operatorRequest({ execution, actions, awaited, timeLeftMs: timeoutMs })
 }

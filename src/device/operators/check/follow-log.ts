@@ -1,12 +1,13 @@
 /** Follows the results in the log of a device from the beginning of a check: each line once, by the request that it names. */
 
-import { LOG_TAG } from '../../../contracts/device/operator.ts'
+import { LOG_TAG, PROGRESS_PREFIX } from '../../../contracts/device/operator.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
 import { commandLine } from '../../link/quote.ts'
 import { lineCutter } from '../app/wire/lines.ts'
-import { Breach } from './breach.ts'
+import { parseJson } from '../app/wire/messages.ts'
+import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './judge-progress.ts'
 import { isResultLine, lineContent } from './read-answer.ts'
 
 export interface CheckLog {
@@ -16,27 +17,17 @@ export interface CheckLog {
   expect(wireId: string): void
   /** The result lines that name this wire id, in the order of the log. */
   of(wireId: string): readonly string[]
-  /** The first result line that is not of a documented form. */
-  malformed(): Breach | undefined
+  /** The progress that names this wire id, in the order of the log. */
+  progressOf(wireId: string): readonly ProgressReport[]
+  /** The Breach of the first result line that is not of a documented form. */
+  malformed(): unknown
   /** Why no further line will come; undefined while the log is being read. */
   ended(): LinkError | undefined
-  /** Calls after new lines, and at the end; returns how to stop that. */
-  onChange(call: () => void): () => void
   close(): void
 }
 
 /** All results of one check together; an operator app that writes more has gone wild. */
 const KEPT_BYTES_MAX = 64 * 1_024 * 1_024
-
-const malformedLine = (line: string): Breach | undefined => {
-  try {
-    lineContent(line)
-    return undefined
-  } catch (error) {
-    if (error instanceof Breach) return error
-    throw error
-  }
-}
 
 /** The time of the device in whole seconds, as `logcat -T` takes it. */
 export const deviceSeconds = async (link: Link, options: CallOptions): Promise<number> => {
@@ -53,20 +44,30 @@ export const deviceSeconds = async (link: Link, options: CallOptions): Promise<n
 export const followLog = async (link: Link, since: number, options: CallOptions): Promise<CheckLog> => {
   const form = ['-b', 'main', '-v', 'raw', '-T', `${since}.000`, `${LOG_TAG}:I`, '*:S']
   const stream = await link.stream(commandLine('logcat', ...form), options)
-  const expected = new Map<string, string[]>()
-  const listeners = new Set<() => void>()
-  let malformed: Breach | undefined
+  const expected = new Map<string, { results: string[]; progress: ProgressReport[] }>()
+  let malformed: unknown
   let kept = 0
   let end: LinkError | undefined
-  const tell = () => {
-    for (const call of [...listeners]) call()
+  const takeProgress = (line: string) => {
+    for (const [wireId, { results, progress }] of expected) {
+      if (!line.includes(wireId) || progress.length >= PROGRESS_KEPT_MAX) continue
+      progress.push({
+        value: line.length > PROGRESS_CHARS_MAX ? undefined : parseJson(line.slice(PROGRESS_PREFIX.length))?.value,
+        isBehindResult: results.length > 0,
+      })
+    }
   }
   const take = (line: string) => {
+    if (line.startsWith(PROGRESS_PREFIX)) return takeProgress(line)
     if (!isResultLine(line)) return
-    malformed ??= malformedLine(line)
-    for (const [wireId, lines] of expected) {
+    try {
+      lineContent(line)
+    } catch (error) {
+      malformed ??= error
+    }
+    for (const [wireId, { results }] of expected) {
       if (!line.includes(wireId)) continue
-      lines.push(line)
+      results.push(line)
       kept += line.length
     }
     if (kept > KEPT_BYTES_MAX) {
@@ -76,32 +77,21 @@ export const followLog = async (link: Link, since: number, options: CallOptions)
   const follow = async () => {
     const cutter = lineCutter()
     try {
-      for await (const bytes of stream.chunks) {
-        for (const { text } of cutter.push(bytes)) take(text)
-        tell()
-      }
+      for await (const bytes of stream.chunks) for (const { text } of cutter.push(bytes)) take(text)
       end = new LinkError('DEVICE_LINK_LOST', 'the log of the device ended')
     } catch (error) {
       end = error instanceof LinkError ? error : new LinkError('DEVICE_LINK_LOST', messageOf(error))
     }
     stream.close()
-    tell()
   }
   void follow()
   return {
     link,
-    expect: wireId => void expected.set(wireId, []),
-    of: wireId => expected.get(wireId) ?? [],
+    expect: wireId => void expected.set(wireId, { results: [], progress: [] }),
+    of: wireId => expected.get(wireId)?.results ?? [],
+    progressOf: wireId => expected.get(wireId)?.progress ?? [],
     malformed: () => malformed,
     ended: () => (link.lost.aborted ? (link.lost.reason as LinkError) : end),
-    onChange(call) {
-      listeners.add(call)
-      link.lost.addEventListener('abort', call)
-      return () => {
-        listeners.delete(call)
-        link.lost.removeEventListener('abort', call)
-      }
-    },
     close: () => stream.close(),
   }
 }

@@ -5,22 +5,23 @@ import { LinkError } from '../../link/link.ts'
 import { commandLine } from '../../link/quote.ts'
 import { type BenchOptions, type CheckBench, openBench } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
-import type { Check } from './check.ts'
-import { effectChecks } from './effect-checks.ts'
-import { closingChecks, messageChecks } from './message-checks.ts'
-import { refusalChecks } from './refusal-checks.ts'
-import { screenChecks } from './screen-checks.ts'
-import { socketChecks } from './socket-checks.ts'
-import { stepChecks } from './step-checks.ts'
+import { runVector, type Vector } from './vector.ts'
+import { SCREEN_VECTORS, STEP_VECTORS } from './vectors/actions.ts'
+import { CAPABILITY_VECTORS } from './vectors/capabilities.ts'
+import { EFFECT_VECTORS } from './vectors/effects.ts'
+import { CLOSING_VECTORS, MESSAGE_VECTORS, REFUSAL_VECTORS } from './vectors/messages.ts'
+import { SOCKET_VECTORS } from './vectors/sockets.ts'
 
-export const CHECKS: readonly Check[] = [
-  ...messageChecks,
-  ...refusalChecks,
-  ...stepChecks,
-  ...screenChecks,
-  ...effectChecks,
-  ...socketChecks,
-  ...closingChecks,
+/** In the order in which they are asked. */
+export const VECTORS: readonly Vector[] = [
+  ...MESSAGE_VECTORS,
+  ...REFUSAL_VECTORS,
+  ...STEP_VECTORS,
+  ...SCREEN_VECTORS,
+  ...EFFECT_VECTORS,
+  ...SOCKET_VECTORS,
+  ...CAPABILITY_VECTORS,
+  ...CLOSING_VECTORS,
 ]
 
 export interface CheckResult {
@@ -53,9 +54,9 @@ const endOf = (bench: CheckBench, until: number, unreached: number): string | un
 
 type Outcome = { held: boolean; detail: string; unreached?: true } | { leftOut: string }
 
-const outcomeOf = async (check: Check, bench: CheckBench): Promise<Outcome> => {
+const outcomeOf = async (vector: Vector, bench: CheckBench): Promise<Outcome> => {
   try {
-    return { held: true, detail: await check.run(bench) }
+    return { held: true, detail: await runVector(vector, bench) }
   } catch (error) {
     if (bench.signal.aborted) throw error
     if (error instanceof LeftOut) return { leftOut: error.message }
@@ -70,20 +71,17 @@ const outcomeOf = async (check: Check, bench: CheckBench): Promise<Outcome> => {
 }
 
 /** Rejects when the check is cancelled. */
-export const runChecks = async (
-  options: BenchOptions & { onResult?: (result: CheckResult) => void },
-  checks: readonly Check[] = CHECKS,
-): Promise<CheckReport> => {
+export const runChecks = async (options: BenchOptions, vectors: readonly Vector[] = VECTORS): Promise<CheckReport> => {
   const bench = openBench(options)
   const until = bench.clock.elapsed() + CHECKS_MS
   const results: CheckResult[] = []
   let unreached = 0
   const leftOut: CheckReport['leftOut'] = []
   try {
-    for (const check of checks) {
-      const { id } = check
+    for (const vector of vectors) {
+      const { id } = vector
       const end = endOf(bench, until, unreached)
-      const outcome: Outcome = end === undefined ? await outcomeOf(check, bench) : { leftOut: end }
+      const outcome: Outcome = end === undefined ? await outcomeOf(vector, bench) : { leftOut: end }
       if ('leftOut' in outcome) {
         leftOut.push({ id, reason: outcome.leftOut })
         continue
@@ -91,7 +89,6 @@ export const runChecks = async (
       const { held, detail } = outcome
       unreached = outcome.unreached ? unreached + 1 : 0
       results.push({ id, held, detail })
-      options.onResult?.({ id, held, detail })
     }
   } finally {
     await bench.leave(HOME)

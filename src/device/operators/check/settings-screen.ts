@@ -7,10 +7,9 @@ import { type FoundNode, isOnScreen, isTextField, labelOf, walk, withAncestors }
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import type { UiNode, UiTree } from '../../screen/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut } from './breach.ts'
-import type { Check } from './check.ts'
+import { demand, LeftOut, orLeftOut } from './breach.ts'
 import { judgeStepData } from './judge-envelope.ts'
-import { isSuccess } from './message-checks.ts'
+import { success } from './judges.ts'
 
 export interface SeenScreen {
   packageName: string
@@ -26,14 +25,15 @@ const REFUSED = /unable to resolve|does not exist|Error|Exception/
 
 /** The screen through a snapshot of the operator app. */
 export const lookAt = async (bench: CheckBench): Promise<SeenScreen> => {
-  const [step] = isSuccess(await bench.ask([{ type: 'snapshot' }])).stepResults
+  const answer = await bench.ask([{ type: 'snapshot' }])
+  success()(answer)
+  const [step] = answer.envelope.stepResults
   const parsed = withoutPauses(parsingHierarchy(step?.data.text ?? ''))
-  if (!parsed.ok) {
-    throw new Breach(
-      'The `text` of the snapshot is not a hierarchy.',
-      'Send the XML that `uiautomator dump` writes: <hierarchy rotation="0"> with nested <node> elements and their attributes.',
-    )
-  }
+  demand(
+    parsed.ok,
+    'The `text` of the snapshot is not a hierarchy.',
+    'Send the XML that `uiautomator dump` writes: <hierarchy rotation="0"> with nested <node> elements and their attributes.',
+  )
   if (step) judgeStepData(step)
   const nodes = [...walk(parsed.tree.roots)].filter(({ node }) => isOnScreen(node))
   return { packageName: step?.data.foreground_package ?? '', tree: parsed.tree, nodes }
@@ -89,11 +89,12 @@ export const openSettings = async (bench: CheckBench): Promise<SeenScreen> => {
   }
   const owner = await packageOfIntent(bench)
   const screen = await lookUntil(bench, seen => isSettled(seen) && (owner === undefined || seen.packageName === owner))
-  if (screen) return screen
-  throw new Breach(
+  demand(
+    screen,
     'The settings were opened, and no snapshot shows them.',
     'Take the snapshot of the window in front, with all nodes of its accessibility tree, and its package as `foreground_package`.',
   )
+  return screen
 }
 
 const LABEL_CHARS_MAX = 60
@@ -104,8 +105,7 @@ export const uniqueText = ({ nodes }: SeenScreen): FoundNode => {
   const isFit = ({ text }: UiNode) =>
     text.length > 1 && text.length <= LABEL_CHARS_MAX && !/\p{Cc}/u.test(text) && count(text) === 1
   const found = nodes.find(({ node }) => isFit(node) && !isTextField(node))
-  if (found) return found
-  throw new LeftOut('The settings show no text that one node alone has.')
+  return orLeftOut(found, 'The settings show no text that one node alone has.')
 }
 
 const isSwitch = (node: UiNode): boolean => node.checkable || node.children.some(isSwitch)
@@ -113,39 +113,23 @@ const isSwitch = (node: UiNode): boolean => node.checkable || node.children.some
 const isInList = (found: FoundNode) => [...withAncestors(found)].some(({ node }) => node.scrollable)
 
 /** The text of a row in a list, whose click opens another screen and switches nothing. */
-export const rowText = (screen: SeenScreen): string => {
-  const rows = screen.nodes.filter(
-    found => found.node.clickable && !isSwitch(found.node) && !isTextField(found.node) && isInList(found),
-  )
-  for (const { node } of rows) {
-    const texts = [...walk([node])].flatMap(inner => (inner.node.text === '' ? [] : [inner.node.text]))
-    const ownLabel = texts.find(text => screen.nodes.filter(one => labelOf(one.node) === text).length === 1)
-    if (ownLabel !== undefined && ownLabel.length <= LABEL_CHARS_MAX) return ownLabel
-  }
-  throw new LeftOut('The settings show no row that opens a screen and switches nothing.')
+export const rowText = ({ nodes }: SeenScreen): string => {
+  const isRow = (found: FoundNode) =>
+    found.node.clickable && !isSwitch(found.node) && !isTextField(found.node) && isInList(found)
+  const isUnique = (text: string) => nodes.filter(({ node }) => labelOf(node) === text).length === 1
+  const labels = nodes
+    .filter(isRow)
+    .map(row => [...walk([row.node])].map(({ node }) => node.text).find(text => text !== '' && isUnique(text)))
+  const found = labels.find(label => label !== undefined && label.length <= LABEL_CHARS_MAX)
+  return orLeftOut(found, 'The settings show no row that opens a screen and switches nothing.')
 }
 
 export const fieldOf = ({ nodes }: SeenScreen): UiNode => {
   const found = nodes.find(({ node }) => isTextField(node) && node.enabled && node.resourceId !== '')
-  if (found) return found.node
-  throw new LeftOut('The settings show no text field with a resource id.')
+  return orLeftOut(found, 'The settings show no text field with a resource id.').node
 }
 
 export const listOf = ({ nodes }: SeenScreen): UiNode => {
   const found = nodes.find(({ node }) => node.scrollable)
-  if (found) return found.node
-  throw new LeftOut('The settings show nothing that scrolls.')
+  return orLeftOut(found, 'The settings show nothing that scrolls.').node
 }
-
-/** A check that begins with the settings in front. */
-export const onSettings = (
-  id: string,
-  rule: string,
-  asks: string,
-  act: (bench: CheckBench, screen: SeenScreen) => Promise<string>,
-): Check => ({
-  id,
-  rule,
-  asks,
-  run: async bench => act(bench, await openSettings(bench)),
-})

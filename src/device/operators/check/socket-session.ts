@@ -5,95 +5,118 @@ import { isObject } from '../../../contracts/json/json.ts'
 import { ENVELOPE_GRACE_MS, OPERATOR_PROTOCOL } from '../../../contracts/limits/limits.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
-import { type Link, LinkError } from '../../link/link.ts'
+import { LinkError } from '../../link/link.ts'
 import { encodeFrame, frameCutter, isFor, parseJson } from '../app/wire/messages.ts'
-import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut, quoted } from './breach.ts'
-import { type Expected, judgeEnvelope, type StrictEnvelope } from './judge-envelope.ts'
+import { type CheckBench, expectedOf, type Sent, type Wire } from './bench.ts'
+import { Breach, demand, LeftOut, quoted } from './breach.ts'
+import { type Expected, judgeEnvelope } from './judge-envelope.ts'
+import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './judge-progress.ts'
 
-export interface SocketSession {
+export interface SocketSession extends Wire {
   /** Of the app, as its greeting has it. */
   version: string
-  /** To be called before the request leaves. */
-  expect(expected: Expected): void
+  /** Of the greeting, those of later versions among them. */
+  capabilities: readonly string[]
+  /** To be called before a request leaves by `write`; `send` does both. */
+  expect(request: OperatorRequest, payload?: string): Sent
   write(bytes: Uint8Array): Promise<void>
-  /** The one answer to a request that was expected; a second one, or a frame that is none, is a Breach. */
-  answerTo(expected: Expected, timeoutMs: number): Promise<StrictEnvelope>
-  close(): void
+  /** The progress of a request so far. */
+  progressOf(sent: Sent): readonly ProgressReport[]
+  /** Asks about a request: the frame that answers. */
+  ask(name: RequestName): Promise<Frame>
+  /** The answer to a question that leaves by `write`. */
+  question(commandId: string): Promise<Frame>
 }
+
+type Frame = Readonly<Record<string, unknown>>
+type RequestName = Pick<OperatorRequest, 'commandId' | 'nonce'>
 
 const OPEN_MS = 5_000
 const GREETING_MS = 2_000
 /** In which a second answer would come. */
 const QUIET_MS = 200
-const POLL_MS = 10
+const QUESTION_MS = 5_000
 
 export const executeFrame = (payload: unknown): Uint8Array => encodeFrame({ type: 'execute', payload })
 
-type Frame = Readonly<Record<string, unknown>>
+export const questionFrame = ({ commandId, nonce }: RequestName): Uint8Array =>
+  encodeFrame({ type: 'result?', commandId, nonce })
 
-const framed = (text: string): Frame => {
-  const json = parseJson(text)
-  if (json && isObject(json.value)) return json.value
-  throw new Breach(
-    `A frame is not a JSON object: ${quoted(text)}.`,
-    'Send the length of the UTF-8 JSON in 4 big-endian bytes, then exactly that many bytes.',
-  )
-}
-
-/** The first answer to each request, and how many came: no other frame is kept, however many an app sends. */
+/** The first answer to each request, and how many came, and its progress: no other frame is kept, however many an app sends. */
 const frameReader = () => {
-  const answers = new Map<string, { expected: Expected; first?: unknown; count: number }>()
+  const answers = new Map<string, { expected: Expected; first?: unknown; count: number; progress: ProgressReport[] }>()
   let greeting: { text: string; frame: Frame } | undefined
-
-  const takeResult = (text: string, { envelope }: Frame) => {
-    if (!isObject(envelope)) {
-      throw new Breach(
+  let question: { commandId: string; answer?: Frame } | undefined
+  /** True for the answer to the open question. */
+  const isAnswer = (frame: Frame, { commandId }: { commandId?: unknown }): boolean => {
+    if (!question || question.answer || question.commandId !== commandId) return false
+    question.answer = frame
+    return true
+  }
+  return {
+    ask(commandId: string) {
+      question = { commandId }
+    },
+    answer: () => question?.answer,
+    progressOf: ({ commandId }: Expected) => answers.get(commandId)?.progress ?? [],
+    expect: (expected: Expected) => void answers.set(expected.commandId, { expected, count: 0, progress: [] }),
+    /** Frames that a later version may send are let pass, as a host does. Throws a Breach. */
+    take(text: string) {
+      const frame = parseJson(text)?.value
+      demand(
+        isObject(frame),
+        `A frame is not a JSON object: ${quoted(text)}.`,
+        'Send the length of the UTF-8 JSON in 4 big-endian bytes, then exactly that many bytes.',
+      )
+      if (greeting === undefined) greeting = { text, frame }
+      if (frame.type === 'running' || frame.type === 'unknown') isAnswer(frame, frame)
+      if (frame.type === 'progress') {
+        for (const [wireId, { progress, count }] of answers)
+          if (text.includes(wireId) && progress.length < PROGRESS_KEPT_MAX)
+            progress.push({ value: text.length > PROGRESS_CHARS_MAX ? undefined : frame, isBehindResult: count > 0 })
+      }
+      if (frame.type !== 'result') return
+      const { envelope } = frame
+      demand(
+        isObject(envelope),
         `The envelope of a result frame is not an object: ${quoted(text)}.`,
         'Send {"type":"result","envelope":{...}} with the documented members.',
       )
-    }
-    const mine = [...answers.values()].find(({ expected }) =>
-      isFor(envelope, { wireId: expected.commandId, nonce: expected.nonce }),
-    )
-    if (mine) {
-      mine.count += 1
-      if (mine.count === 1) mine.first = envelope
-    } else if ([...answers.keys()].some(wireId => text.includes(wireId))) {
-      throw new Breach(
+      for (const [wireId, mine] of answers) {
+        if (isFor(envelope, { wireId, nonce: mine.expected.nonce })) {
+          if (mine.count > 0 && isAnswer(frame, envelope)) return
+          mine.count += 1
+          mine.first ??= envelope
+          return
+        }
+      }
+      if (isAnswer(frame, envelope)) return
+      demand(
+        ![...answers.keys()].some(wireId => text.includes(wireId)),
         'A result frame names the request with other ids.',
         'Copy commandId and nonce of the request unchanged.',
       )
-    }
-  }
-
-  return {
-    expect: (expected: Expected) => void answers.set(expected.commandId, { expected, count: 0 }),
-    /** Frames that a later version may send are let pass, as a host does. Throws a Breach. */
-    take(text: string) {
-      const frame = framed(text)
-      if (greeting === undefined) greeting = { text, frame }
-      else if (frame.type === 'result') takeResult(text, frame)
     },
     greeting: () => greeting,
     answersTo: ({ commandId }: Expected) => answers.get(commandId),
   }
 }
 
-const connect = async (bench: CheckBench, link: Link) => {
+const connect = async (bench: CheckBench) => {
+  const link = await bench.link()
   const service = `localabstract:${bench.operatorPackage}`
   try {
-    return await link.socket(service, bench.within(OPEN_MS))
+    return { link, socket: await link.socket(service, bench.within(OPEN_MS)) }
   } catch (error) {
     if (!(error instanceof LinkError) || error.code !== 'LINK_SOCKET_REFUSED') throw error
     throw new LeftOut(`The app does not listen on ${service}; the session socket is optional.`)
   }
 }
 
-export const openSession = async (bench: CheckBench): Promise<SocketSession> => {
+/** Opens a session for this work alone. */
+export const inSession = async <T>(bench: CheckBench, work: (session: SocketSession) => Promise<T>): Promise<T> => {
   const { clock, signal, operatorPackage } = bench
-  const link = await bench.link()
-  const socket = await connect(bench, link)
+  const { link, socket } = await connect(bench)
   const reader = frameReader()
   let ended: string | undefined
   let breach: Breach | undefined
@@ -109,73 +132,84 @@ export const openSession = async (bench: CheckBench): Promise<SocketSession> => 
   }
   void follow()
 
-  /** Polls: frames come from a stream that nobody else reads. */
-  const waitFor = async <T>(find: () => T | undefined, ms: number): Promise<T | undefined> => {
-    const until = clock.elapsed() + ms
-    for (;;) {
+  /** Null once no further frame will come. */
+  const waitFor = <T>(find: () => T | undefined, ms: number) =>
+    bench.poll(ms, () => {
       const found = find()
       if (found !== undefined) return found
       if (breach) throw breach
       if (link.lost.aborted) throw link.lost.reason
-      if (ended !== undefined || clock.elapsed() >= until) return undefined
-      await pause(clock, POLL_MS, signal)
-      signal.throwIfAborted()
-    }
-  }
+      return ended === undefined ? undefined : null
+    })
 
-  const greet = async (): Promise<string> => {
+  const greet = async (): Promise<Pick<SocketSession, 'version' | 'capabilities'>> => {
     const greeting = await waitFor(reader.greeting, GREETING_MS)
     const hello = greeting?.frame
     const isHello = hello?.type === 'hello' && hello.protocol === OPERATOR_PROTOCOL && hello.package === operatorPackage
-    if (isHello && typeof hello.version === 'string') return hello.version
-    throw new Breach(
+    demand(
+      isHello && typeof hello.version === 'string',
       greeting ? `The greeting is ${quoted(greeting.text)}.` : `No greeting came within ${GREETING_MS} ms.`,
       `Send {"type":"hello","protocol":${OPERATOR_PROTOCOL},"package":${JSON.stringify(operatorPackage)},"version":"<of the app>"} as the first frame.`,
     )
+    const { version, capabilities = [] } = hello
+    demand(
+      Array.isArray(capabilities) && capabilities.every(capability => typeof capability === 'string'),
+      `The greeting is ${quoted(greeting?.text ?? '')}.`,
+      'Send `capabilities` as a list of names, such as ["progress", "results"], or leave them out.',
+    )
+    return { version, capabilities }
   }
 
-  const version = await greet().catch((error: unknown) => {
-    socket.close()
-    throw error
-  })
-
-  return {
-    version,
-    expect: reader.expect,
-    write: bytes => socket.write(bytes),
-    async answerTo(expected, timeoutMs) {
+  const write = (bytes: Uint8Array) => socket.write(bytes)
+  const expect: SocketSession['expect'] = (request, payload) => {
+    const expected = expectedOf(request, payload)
+    reader.expect(expected)
+    return { expected, timeoutMs: request.timeoutMs, at: clock.elapsed() }
+  }
+  const question = async (commandId: string): Promise<Frame> => {
+    reader.ask(commandId)
+    const answer = await waitFor(reader.answer, QUESTION_MS)
+    demand(
+      answer,
+      `No answer to the question came within ${QUESTION_MS} ms.`,
+      'Answer `result?` at once with result, running or unknown, over the same socket.',
+    )
+    return answer
+  }
+  const session = (greeting: Pick<SocketSession, 'version' | 'capabilities'>): SocketSession => ({
+    ...{ ...greeting, expect, write, question },
+    progressOf: ({ expected }) => reader.progressOf(expected),
+    async ask(name) {
+      const [answer] = await Promise.all([question(name.commandId), write(questionFrame(name))])
+      return answer
+    },
+    async send(request, payload) {
+      const sent = expect(request, payload)
+      await write(executeFrame(payload === undefined ? request : JSON.parse(payload)))
+      return sent
+    },
+    async answerTo({ expected, timeoutMs, at }) {
       const findAnswers = () => {
         const found = reader.answersTo(expected)
         return found?.count ? found : undefined
       }
       const answers = await waitFor(findAnswers, timeoutMs + ENVELOPE_GRACE_MS)
-      if (!answers) {
-        throw new Breach(
-          `No result frame came within ${timeoutMs + ENVELOPE_GRACE_MS} ms${ended === undefined ? '' : `: ${ended}`}.`,
-          'Answer a request that came over the socket with {"type":"result","envelope":...} on the same socket.',
-        )
-      }
+      demand(
+        answers,
+        `No result frame came within ${timeoutMs + ENVELOPE_GRACE_MS} ms${ended === undefined ? '' : `: ${ended}`}.`,
+        'Answer a request that came over the socket with {"type":"result","envelope":...} on the same socket.',
+      )
+      const tookMs = clock.elapsed() - at
       await pause(clock, QUIET_MS, signal)
       if (breach) throw breach
-      if (answers.count > 1) throw new Breach('The result came twice.', 'Send each result once.')
-      return judgeEnvelope(answers.first, expected)
+      demand(answers.count === 1, 'The result came twice.', 'Send each result once.')
+      return { envelope: judgeEnvelope(answers.first, expected), text: '', chunks: 0, tookMs }
     },
-    close: () => socket.close(),
-  }
-}
+  })
 
-/** Opens a session for this work alone. */
-export const inSession = async <T>(bench: CheckBench, work: (session: SocketSession) => Promise<T>): Promise<T> => {
-  const session = await openSession(bench)
   try {
-    return await work(session)
+    return await work(session(await greet()))
   } finally {
-    session.close()
+    socket.close()
   }
-}
-
-export const askSession = async (session: SocketSession, request: OperatorRequest): Promise<StrictEnvelope> => {
-  session.expect(request)
-  await session.write(executeFrame(request))
-  return session.answerTo(request, request.timeoutMs)
 }

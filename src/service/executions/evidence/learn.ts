@@ -8,8 +8,10 @@ import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts
 import { isSettled } from '../../../runtime/journal/receipts.ts'
 import type { Fence } from '../fence.ts'
 import { recordedExecution } from '../recorded.ts'
+import { outcomeOfSteps, stepOutcomes } from '../step-outcomes.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
 import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
+import type { EvidencedEvent } from './evidence-of.ts'
 
 export interface Learner {
   /**
@@ -44,6 +46,18 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
     const { executionId, deviceId } = receipt
     const recorded = recordedExecution(journal, receipt)
     if (!recorded) return undefined
+    const outcome = recorded.isStepped ? outcomeOfSteps(stepOutcomes(receipt, recorded)) : undefined
+    if (outcome) {
+      const evidence: EvidencedEvent = {
+        type: 'execution.evidenced',
+        executionId,
+        source: 'progress',
+        steps: [],
+        outcome,
+      }
+      await host.appendAsGuest(deviceTarget(deviceId), { ...evidence })
+      return { kind: 'known' as const, evidence }
+    }
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
     const until = clock.elapsed() + EVIDENCE_ASK_MS

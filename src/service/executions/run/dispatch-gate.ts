@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
 import { freshNonce } from '../../../device/operators/app/segment-request.ts'
 import { type RefusedSegment, refusalIn, STOPPED } from '../../../device/operators/segment-outcome.ts'
-import type { DispatchGate } from '../../../device/operators/segment-run.ts'
+import type { DispatchGate, SegmentRecord } from '../../../device/operators/segment-run.ts'
 import { type Abortion, createAbortion, unlessAborted } from '../../../runtime/abortion.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runtime/clock.ts'
 import type { Ids } from '../../../runtime/ids.ts'
@@ -44,7 +44,7 @@ const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
 export const dispatchedEvent = (
   executionId: string,
   segment: number,
-  place: { step?: number; nonce?: string } = {},
+  place: { step?: number } & SegmentRecord = {},
 ): StoredEvent => ({
   type: 'execution.dispatched',
   executionId,
@@ -115,10 +115,10 @@ export const createControl = ({
       const steps = [{ step: step + index, success }]
       await tools.send({ type: 'execution.evidenced', executionId, source: 'progress', steps })
     },
-    async dispatch(segment, asked) {
+    async dispatch(segment, how) {
       // Later its caller may have been told that it failed.
       if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
-      const event = dispatchedEvent(executionId, segment, segment === 0 ? { ...asked } : { step, ...asked })
+      const event = dispatchedEvent(executionId, segment, segment === 0 ? { ...how } : { step, ...how })
       const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {

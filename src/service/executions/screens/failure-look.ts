@@ -64,9 +64,9 @@ const isByLabel = (action: Action | undefined, matcher: Matcher): boolean =>
 const runOfLook = (run: ExecutionRun, ms: number, over: AbortSignal): ExecutionRun => {
   const { control } = run
   const execution = { ...run.dispatch.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
-  const dispatch: DispatchGate['dispatch'] = async (segment, asked) => {
+  const dispatch: DispatchGate['dispatch'] = async (segment, how) => {
     if (over.aborted) return STOPPED
-    const undispatched = await control.dispatch(segment, asked)
+    const undispatched = await control.dispatch(segment, how)
     return undispatched ?? (over.aborted ? STOPPED : undefined)
   }
   return { ...run, dispatch: { ...run.dispatch, execution }, control: { ...control, dispatch } }

@@ -127,5 +127,3 @@ export const createPhoneCalls = (attempt: LiveAttempt, record: RecordEvent, sign
   }
   return ask
 }
-
-export type AskPhone = ReturnType<typeof createPhoneCalls>

@@ -1,8 +1,8 @@
-/** `screenrecord`: the screen as a video, in a file or raw on stdout. */
+/** `screenrecord`: a video that shows the first picture of the screen, in a file or raw on stdout. */
 import type { Clock } from '../../../runtime/clock.ts'
 import { storeFile } from '../../file-access.ts'
 import { FilesError, normalPath } from '../../files.ts'
-import { createRecorder } from '../../video/recorder.ts'
+import { stillVideo } from '../../video/still-video.ts'
 import { type Command, type Context, fail, NOT_FOUND_CODE } from '../command.ts'
 import { StreamEnded } from '../io.ts'
 import { SHELL_NAME } from '../scope.ts'
@@ -80,11 +80,11 @@ type End = 'time' | 'INT' | 'lost' | 'full'
 
 const record = async (context: Context, { file, size, limitS, isRaw }: Options): Promise<End> => {
   const { phone, clock, waits, out } = context
-  const recorder = createRecorder(size, phone.size)
   const path = normalPath(file, context.scope.cwd)
   const until = limitS === 0 ? Number.POSITIVE_INFINITY : waits.now() + limitS * MS_PER_SECOND
   const over = new AbortController()
   let end: End = 'time'
+  let video: { content: ReturnType<typeof stillVideo>; since: number } | undefined
   const finish = (how: End) => () => {
     if (!over.signal.aborted) end = how
     over.abort()
@@ -99,16 +99,19 @@ const record = async (context: Context, { file, size, limitS, isRaw }: Options):
   })
   try {
     for (;;) {
-      const frame = over.signal.aborted ? undefined : phone.frame?.()
-      const bytes = frame && recorder.take(frame, clock.now())
-      if (bytes && isRaw) await out(bytes)
-      if (bytes && !isRaw) phone.files.write(path, recorder.unfinished())
+      const frame = over.signal.aborted || video ? undefined : phone.frame?.()
+      if (frame) {
+        video = { content: stillVideo(frame, size, phone.size), since: clock.now() }
+        if (isRaw) await out(video.content.raw)
+        else phone.files.write(path, video.content.unfinished)
+      }
       const leftMs = until - waits.now()
       if (over.signal.aborted || leftMs <= 0) break
       await rest(waits, Math.min(LOOK_MS, leftMs), over.signal)
     }
     const isKept = end === 'time' || end === 'INT'
-    if (isKept && !isRaw && recorder.hasFrames()) phone.files.write(path, recorder.finished(clock.now()))
+    if (isKept && !isRaw && video)
+      phone.files.write(path, video.content.finished(Math.max(1, clock.now() - video.since)))
   } catch (error) {
     if (!(error instanceof FilesError)) throw error
     await context.err(`ERROR: unable to write to ${file}: ${error.message}\n`)

@@ -4,7 +4,7 @@ import { isBuiltInOperator } from '../../../contracts/device/operator.ts'
 import { OPERATOR_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { isPackageName } from '../../../device/apps/package-name.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
-import { CHECKS, runChecks } from '../../../device/operators/check/run-checks.ts'
+import { runChecks, VECTORS } from '../../../device/operators/check/run-checks.ts'
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { systemIds } from '../../../runtime/ids.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
@@ -41,7 +41,7 @@ const checkOwned = async (call: CommandContext, on: OnDevice, operatorPackage: s
   await demandInteractive(call, on)
   const { deviceId } = on
   const links = (await call.services()).links()
-  call.io.note(`${deviceId}: ${CHECKS.length} checks of ${operatorPackage}, which take about a minute`)
+  call.io.note(`${deviceId}: ${VECTORS.length} checks of ${operatorPackage}, which take about a minute`)
   const report = await runChecks({
     clock: call.clock,
     ids: systemIds(),

@@ -3,7 +3,6 @@
 import { hintAt } from '../../../contracts/door-words.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../../contracts/doors/viewer.ts'
 import { duration } from '../../../contracts/duration.ts'
-import { actionWords } from '../../../contracts/executions/action-words.ts'
 import { shortened } from '../text/display-width.ts'
 import { visible } from '../text/visible.ts'
 
@@ -47,7 +46,7 @@ const stepRow = (step: TraceStep, whole: Span, width: number): string => {
   const { startedAt, endedAt, state } = step
   const hasRun = state !== 'not-run'
   const parts = [hasRun ? tookOf(step) : 'not run', problemOf(step)]
-  const text = `${MARKS[state]} ${actionWords(step)}  ${parts.filter(part => part !== '').join('  ')}`
+  const text = `${MARKS[state]} ${step.title}  ${parts.filter(part => part !== '').join('  ')}`
   // A step that did not run has the times of the segment that it travelled in.
   if (startedAt === undefined || !hasRun)
     return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`

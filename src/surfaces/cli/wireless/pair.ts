@@ -1,12 +1,13 @@
 /** `svc devices pair`: with the code that a phone shows, or with a QR code that it scans. */
+
 import { randomInt } from 'node:crypto'
+import { encode } from 'uqr'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { PairAnswer, PairProblem } from '../../../device/link/wireless.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { pairingAddress } from './address.ts'
 import { discoveryFailure } from './connect.ts'
-import { qrCode } from './qr-code.ts'
 import { pairByQr, qrContent } from './qr-pairing.ts'
 import { qrText } from './qr-text.ts'
 import { serverOf, within } from './server.ts'
@@ -76,7 +77,7 @@ const pairWithQr = async (call: CommandContext): Promise<CommandResult> => {
   const discovered = await server.discover(within(call, ASK_MS))
   if (!discovered.ok) return { ok: false, output: discoveryFailure(discovered) }
   const [name, password] = [`svc-${randomText(8)}`, randomText(10)]
-  const code = qrCode(qrContent(name, password)) ?? []
+  const { data: code } = encode(qrContent(name, password), { ecc: 'L', border: 0 })
   io.note(qrText(code, { hasColours: io.errorColumns() !== undefined && !env.NO_COLOR }))
   io.note('On the phone: Developer options, Wireless debugging, Pair device with QR code.')
   const { listDevices } = await call.services()

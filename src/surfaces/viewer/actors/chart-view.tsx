@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { request } from '../api.ts'
 import { batched, later, nextTask } from '../time.ts'
 import { activeState, applyHighlight, chartElement, type Highlight } from './chart.ts'
-import { fitTexts } from './chart-texts.ts'
 import { openViewport, type View, type Viewport } from './chart-viewport.ts'
 
 /** From a server each is read once; a file brings its own. */
@@ -123,7 +122,6 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
       applyHighlight(made, present.current)
       setActive(nameIn(made, present.current))
       box.current.replaceChildren(made)
-      fitTexts(made)
       chart.current = made
       viewport.current = openViewport({
         box: box.current,
@@ -148,10 +146,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
     const element = box.current
     if (!element) return
     // In a task of its own: a size that changes while sizes are told is an error of the page.
-    const soon = batched(0, () => {
-      if (chart.current) fitTexts(chart.current)
-      viewport.current?.resize()
-    })
+    const soon = batched(0, () => viewport.current?.resize())
     const observer = new ResizeObserver(soon)
     observer.observe(element)
     return () => observer.disconnect()

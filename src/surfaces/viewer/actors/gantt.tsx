@@ -1,7 +1,6 @@
 /** When what happened: a bar for each execution with its segments, and the waiting before them. */
 
 import type { Trace, TraceExecution } from '../../../contracts/doors/viewer.ts'
-import { actionWords } from '../../../contracts/executions/action-words.ts'
 import { duration } from '../format.ts'
 import { executionTitle } from '../names.ts'
 
@@ -25,7 +24,7 @@ const segmentsOf = ({ timeline }: TraceExecution, end: number): readonly Bar[] =
       from: startedAt,
       to: endedAt ?? end,
       kind: isBad || before?.kind === 'bad' ? 'bad' : 'good',
-      label: before ? `${before.label}, ${actionWords(step)}` : actionWords(step),
+      label: before ? `${before.label}, ${step.title}` : step.title,
       segment,
     })
   }

@@ -1,6 +1,5 @@
 /** The screens of a trace in the order in which they were recorded, and which of them lie before and after each step. */
 
-import { cardOf, onlyLooks } from '../../../contracts/actions/cards.ts'
 import { wholeCompactScreen } from '../../../contracts/compact-screen.ts'
 import type { NeighbourScreen, TraceExecution, TraceScreen, TraceStep } from '../../../contracts/doors/viewer.ts'
 
@@ -101,15 +100,14 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
     addNeighbour(execution.before)
     for (const [offset, step] of execution.timeline.entries()) {
       const position = steps.length
-      const isActing = !onlyLooks(step.type)
+      const isActing = !step.looks
       const number = isRun ? `${index + 1}.${offset + 1}` : `${offset + 1}`
       const view: StepView = { step, position, execution, number, isActing, ...(present ? { before: present } : {}) }
       steps.push(view)
       const recorded = isActing ? undefined : recordedBy(step)
       if (recorded) view.after = record(position, step, recorded)
       else if (!isActing && present) view.after = present
-      // Time passes over it, and screens change by themselves.
-      if (!isActing && !cardOf(step.type)?.isStill) mayChange = true
+      if (step.takesTime) mayChange = true
       if (!isActing || step.state === 'not-run') continue
       acted = view
       present = undefined

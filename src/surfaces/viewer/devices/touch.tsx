@@ -1,6 +1,5 @@
 /** The touch of a step, drawn on the screen that it met: a finger, the way it went, or the node that was read. */
 
-import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { TraceStep } from '../../../contracts/doors/viewer.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { scrollGesture } from '../../../device/screen/scroll-gesture.ts'
@@ -44,7 +43,10 @@ const scrollTouch = (
 }
 
 /** Empty where neither the request nor the tree tells a place. */
-export const touchOf = ({ type, params }: Pick<TraceStep, 'type' | 'params'>, tree: UiTree | undefined): Touch => {
+export const touchOf = (
+  { type, params, looks }: Pick<TraceStep, 'type' | 'params' | 'looks'>,
+  tree: UiTree | undefined,
+): Touch => {
   const fields = (params ?? {}) as Params
   if (TOUCHING.has(type)) {
     const node = boundsFor(tree, fields.matcher)
@@ -55,7 +57,7 @@ export const touchOf = ({ type, params }: Pick<TraceStep, 'type' | 'params'>, tr
     const [from, to] = [pointIn(fields.start), pointIn(fields.end)]
     return from && to ? { from, to } : {}
   }
-  if (onlyLooks(type)) {
+  if (looks) {
     const node = boundsFor(tree, fields.matcher ?? fields.labelMatcher ?? fields.expectedNode)
     return node ? { node } : {}
   }

@@ -1,7 +1,6 @@
 /** The request of a step, its answer, and why it failed. */
 
 import type { TraceStep } from '../../../contracts/doors/viewer.ts'
-import { actionWords } from '../../../contracts/executions/action-words.ts'
 import type { StepView } from '../devices/frames.ts'
 import { duration } from '../format.ts'
 import { JsonView } from '../json-view.tsx'
@@ -29,7 +28,7 @@ export const StepDetails = ({ view: { step, number } }: { view: StepView }) => {
   return (
     <div class="step-details">
       <h3>
-        <span class="muted">{number}</span> {actionWords(step)}
+        <span class="muted">{number}</span> {step.title}
       </h3>
       <p class="step-facts">
         <Badge text={state} />

@@ -1,7 +1,6 @@
 /** The steps as a list, and as a film of the screens between them; keys walk both, and choosing one shows it large. */
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { actionWords } from '../../../contracts/executions/action-words.ts'
 import { FrameScreen, frameName, isEarlier } from '../devices/frame-screen.tsx'
 import type { Film, Frame, StepView } from '../devices/frames.ts'
 import { Badge, Mark } from '../marks.tsx'
@@ -40,7 +39,7 @@ const StepRow = ({ view: { step, number }, isChosen, onChoose }: StepRowProps) =
     <button type="button" aria-current={isChosen ? 'step' : undefined} tabIndex={isChosen ? 0 : -1} onClick={onChoose}>
       <span class="step-number mono muted">{number}</span>
       <Mark tone={toneOf(step.state === 'not-run' ? 'idle' : step.state)} />
-      <span class="step-words">{actionWords(step)}</span>
+      <span class="step-words">{step.title}</span>
       <span class="step-time muted">
         {step.state === 'succeeded' ? timeOf(step).replace(/ \(segment.*/, '') : step.state.replace('-', ' ')}
       </span>
@@ -143,8 +142,8 @@ export const FilmStrip = (props: StepsProps) => {
           <li key={`s${item.view.position}`} class={`film-step ${item.view.position === chosen ? 'chosen' : ''}`}>
             <button
               type="button"
-              title={actionWords(item.view.step)}
-              aria-label={`Step ${item.view.number}: ${actionWords(item.view.step)}, ${item.view.step.state}`}
+              title={item.view.step.title}
+              aria-label={`Step ${item.view.number}: ${item.view.step.title}, ${item.view.step.state}`}
               aria-current={item.view.position === chosen ? 'step' : undefined}
               tabIndex={item.view.position === chosen ? 0 : -1}
               onClick={() => onChoose(item.view.position)}
@@ -152,7 +151,7 @@ export const FilmStrip = (props: StepsProps) => {
               <Mark tone={toneOf(item.view.step.state === 'not-run' ? 'idle' : item.view.step.state)} />
               <span class="mono">{item.view.number}</span>
               <span class="film-words" aria-hidden="true">
-                {actionWords(item.view.step)}
+                {item.view.step.title}
               </span>
             </button>
           </li>

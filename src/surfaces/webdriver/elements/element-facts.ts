@@ -1,6 +1,6 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 import { type FoundNode, isOnScreen } from '../../../device/screen/match.ts'
-import { centreOf, type Point, type UiNode, type UiTree } from '../../../device/screen/ui-tree.ts'
+import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { didYouMean } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { boundsText } from '../source/source-node.ts'
@@ -82,5 +82,3 @@ export const rectOf = ({ bounds: { left, top, right, bottom } }: UiNode): Elemen
   width: right - left,
   height: bottom - top,
 })
-
-export const centerOf = ({ bounds }: UiNode): Point => centreOf(bounds)

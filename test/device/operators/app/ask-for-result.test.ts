@@ -21,7 +21,7 @@ import { settled } from '../../../support/settled.ts'
 const awaited = { wireId: 'e1.0', nonce: '1'.repeat(32) }
 const envelope = wireEnvelopeOf(awaited)
 const ended = (step: number, success = true) => ({ step, success })
-const told = (step: number, more: object = {}) =>
+const stepLine = (step: number, more: object = {}) =>
   progressLine({ commandId: awaited.wireId, nonce: awaited.nonce, step, success: true, ...more })
 /** As much as a snapshot of a full screen. */
 const large = wireEnvelopeOf(awaited, { stepResults: [okStep('a', { text: 'ä'.repeat(20_000) })] })
@@ -79,7 +79,7 @@ describe('an app with a session socket that keeps results', () => {
   test('and does not know the request leaves it to the log', async () => {
     const { ask, device } = answering({ type: 'unknown', commandId: 'e1.0' })
     expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
-    device.log(told(0))
+    device.log(stepLine(0))
     expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
     device.log(resultLine(envelope))
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
@@ -89,7 +89,7 @@ describe('an app with a session socket that keeps results', () => {
     const { ask, device } = setup('socket', RESULTS)
     device.onQuestion = ({ commandId, nonce }) =>
       nonce === awaited.nonce ? { type: 'result', envelope } : { type: 'unknown', commandId }
-    device.log(resultLine(envelope), told(0))
+    device.log(resultLine(envelope), stepLine(0))
     expect(await ask({ nonce: '2'.repeat(32) })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'operator' })
   })
@@ -114,7 +114,7 @@ describe('an app with a session socket that keeps results', () => {
       device.sockets().at(-1)?.end()
       return undefined
     }
-    device.log(told(0))
+    device.log(stepLine(0))
     expect(await ask()).toEqual({ kind: 'unanswered', reason: 'the operator closed its session socket' })
     device.log(resultLine(envelope))
     expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
@@ -153,7 +153,7 @@ describe.each([
   test('has the result, whole or in chunks', async () => {
     for (const whole of [envelope, large]) {
       const { ask, device, clock } = asking()
-      device.log(told(0), ...answerLines({ ...whole, nonce: '2'.repeat(32) }), ...answerLines(whole), 'more')
+      device.log(stepLine(0), ...answerLines({ ...whole, nonce: '2'.repeat(32) }), ...answerLines(whole), 'more')
       clock.advance(20_000)
       expect(await ask()).toEqual({ kind: 'result', envelope: whole, from: 'log' })
     }
@@ -161,7 +161,7 @@ describe.each([
 
   test('tells the step under way, until the time of the request is over', async () => {
     const { ask, device, clock } = asking()
-    device.log(told(0), told(0), told(2, { nonce: '2'.repeat(32) }), told(1))
+    device.log(stepLine(0), stepLine(0), stepLine(2, { nonce: '2'.repeat(32) }), stepLine(1))
     expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)], from: 'log' })
     clock.advance(35_000)
     expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1)], from: 'log' })
@@ -169,7 +169,7 @@ describe.each([
 
   test('tells of no step under way behind the last one, or a failed one', async () => {
     const { ask, device } = asking()
-    device.log(told(0), told(1, { success: false }))
+    device.log(stepLine(0), stepLine(1, { success: false }))
     expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1, false)], from: 'log' })
     expect(await ask({ stepCount: 1 })).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
   })

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { CheckBench } from '../../../../src/device/operators/check/bench.ts'
 import { Breach, LeftOut } from '../../../../src/device/operators/check/breach.ts'
 import { checkRequest } from '../../../../src/device/operators/check/check-request.ts'
-import { effectChecks } from '../../../../src/device/operators/check/effect-checks.ts'
+import { runVector } from '../../../../src/device/operators/check/vector.ts'
+import { EFFECT_VECTORS } from '../../../../src/device/operators/check/vectors/effects.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { systemIds } from '../../../../src/runtime/ids.ts'
 import { scaledClock } from '../../../../src/simulator/scaled-clock.ts'
@@ -116,9 +117,10 @@ const benchOf = ({ idle = [], repeats = false, scrollOutcome = 'moved', stuck = 
 }
 
 const outcomeOf = async (id: string, app: App): Promise<string> => {
-  const check = effectChecks.find(one => one.id === id)
+  const vector = EFFECT_VECTORS.find(one => one.id === id)
+  if (!vector) throw new Error(`there is no vector ${id}`)
   try {
-    return `held: ${await check?.run(benchOf(app))}`
+    return `held: ${await runVector(vector, benchOf(app))}`
   } catch (error) {
     if (error instanceof Breach) return `breach: ${error.message}`
     if (error instanceof LeftOut) return `left out: ${error.message}`

@@ -1,10 +1,11 @@
 /** The checks against the simulated operator app: all hold, and each fault that breaks the protocol is seen. */
 import { describe, expect, test } from 'vitest'
-import { closingChecks, messageChecks } from '../../../../src/device/operators/check/message-checks.ts'
-import { CHECKS } from '../../../../src/device/operators/check/run-checks.ts'
-import { socketChecks } from '../../../../src/device/operators/check/socket-checks.ts'
+import { VECTORS } from '../../../../src/device/operators/check/run-checks.ts'
+import { CAPABILITY_VECTORS } from '../../../../src/device/operators/check/vectors/capabilities.ts'
+import { CLOSING_VECTORS, MESSAGE_VECTORS } from '../../../../src/device/operators/check/vectors/messages.ts'
+import { SOCKET_VECTORS } from '../../../../src/device/operators/check/vectors/sockets.ts'
 import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
-import { type Fault, OPERATOR_FAULT_KINDS } from '../../../../src/simulator/scenario/fault.ts'
+import { type Fault, OPERATOR_FAULT_KINDS, PROGRESS_FAULT_KINDS } from '../../../../src/simulator/scenario/fault.ts'
 import { checkSimulated } from '../../../support/device/operator-check.ts'
 
 const SLOW_TEST_MS = 60_000
@@ -17,7 +18,7 @@ test('the simulated operator app keeps every rule, and the phone is left as it w
   const { report, failed, front, files } = await checkSimulated()
   expect(failed).toEqual([])
   expect(report.leftOut).toEqual([])
-  expect(report).toMatchObject({ held: CHECKS.length, all: CHECKS.length })
+  expect(report).toMatchObject({ held: VECTORS.length, all: VECTORS.length })
   expect(front).not.toBe('com.android.settings')
   expect(files).toEqual([])
 })
@@ -25,18 +26,18 @@ test('the simulated operator app keeps every rule, and the phone is left as it w
 test('an app without a session socket is checked by broadcast alone, and what is left out is named', async () => {
   const { report, failed } = await checkSimulated({
     operator: 'broadcast',
-    checks: [...messageChecks, ...socketChecks],
+    checks: [...MESSAGE_VECTORS, ...SOCKET_VECTORS],
   })
   expect(failed).toEqual([])
-  expect(report.all).toBe(messageChecks.length)
-  expect(report.leftOut.map(({ id }) => id)).toEqual(socketChecks.map(({ id }) => id))
+  expect(report.all).toBe(MESSAGE_VECTORS.length)
+  expect(report.leftOut.map(({ id }) => id)).toEqual(SOCKET_VECTORS.map(({ id }) => id))
   expect(report.leftOut[0]?.reason).toMatch(/localabstract:com\.svc\.operator/)
 })
 
 test('a phone without settings has the checks on them left out', async () => {
   const scenario = { ...defaultScenario(), timeScale: 0.05 }
   const apps = scenario.apps.map(app => (app.package === 'com.android.settings' ? { ...app, intents: [] } : app))
-  const checks = CHECKS.filter(({ id }) => ['click', 'read-text', 'show-toast'].includes(id))
+  const checks = VECTORS.filter(({ id }) => ['click', 'read-text', 'show-toast'].includes(id))
   const { report } = await checkSimulated({ scenario: { ...scenario, apps }, checks })
   expect(report.checks).toMatchObject([{ id: 'show-toast', held: true }])
   expect(report.leftOut.map(({ id }) => id)).toEqual(['read-text', 'click'])
@@ -45,7 +46,7 @@ test('a phone without settings has the checks on them left out', async () => {
 test('an app whose accessibility service is off is told to switch it on', async () => {
   const scenario = { ...defaultScenario(), timeScale: 0.05 }
   scenario.device = { ...scenario.device, operator: { ...scenario.device.operator, accessibility: false } }
-  const { failed } = await checkSimulated({ scenario, checks: messageChecks.slice(0, 1) })
+  const { failed } = await checkSimulated({ scenario, checks: MESSAGE_VECTORS.slice(0, 1) })
   expect(failed).toMatchObject([
     { id: 'answers-broadcast', detail: expect.stringMatching(/SERVICE_UNAVAILABLE.*accessibility/) },
   ])
@@ -73,15 +74,43 @@ describe('one request that is hit by a fault fails its check', () => {
     const { failed } = await checkSimulated({
       hostScale,
       faults,
-      checks: [...messageChecks.slice(0, 2), ...closingChecks],
+      checks: [...MESSAGE_VECTORS.slice(0, 2), ...CLOSING_VECTORS],
     })
     expect(failed.map(({ id }) => id)).toContain('answers-broadcast')
   })
 
   test.concurrent.each(OPERATOR_FAULT_KINDS)('%s, over the socket', { timeout: SLOW_TEST_MS }, async kind => {
     const faults = [fault(kind, BREAKING[kind])]
-    const { failed } = await checkSimulated({ hostScale, faults, checks: socketChecks.slice(1, 2) })
+    const { failed } = await checkSimulated({ hostScale, faults, checks: SOCKET_VECTORS.slice(1, 2) })
     expect(failed.map(({ id }) => id)).toEqual(['socket-executes'])
+  })
+})
+
+/** The rules that each lie breaks, by an app that tells it in every request. */
+const LIES: Record<(typeof PROGRESS_FAULT_KINDS)[number], readonly string[]> = {
+  'progress-untrue': ['tells-progress', 'tells-progress-in-log'],
+  'nonce-wrong': ['tells-progress', 'tells-progress-in-log', 'answers-questions', 'keeps-results-of-closed-sessions'],
+  'result-forgotten': ['answers-questions', 'keeps-results-of-closed-sessions'],
+  'asking-repeats': ['answers-questions', 'asking-performs-nothing'],
+}
+
+describe('an app with capabilities', () => {
+  test.concurrent.each(PROGRESS_FAULT_KINDS)(
+    'that lies fails its checks: %s',
+    { timeout: SLOW_TEST_MS },
+    async kind => {
+      const { failed } = await checkSimulated({ faults: [fault(kind, { times: 1_000 })], checks: CAPABILITY_VECTORS })
+      expect(failed.map(({ id }) => id)).toEqual(LIES[kind])
+    },
+  )
+
+  test('and one without them has their checks left out', async () => {
+    const scenario = { ...defaultScenario(), timeScale: 0.05 }
+    scenario.device = { ...scenario.device, operator: { ...scenario.device.operator, capabilities: [] } }
+    const { report } = await checkSimulated({ scenario, checks: CAPABILITY_VECTORS })
+    expect(report.checks).toEqual([])
+    expect(report.leftOut.map(({ id }) => id)).toEqual(CAPABILITY_VECTORS.map(({ id }) => id))
+    expect(report.leftOut[0]?.reason).toMatch(/does not name the capability progress/)
   })
 })
 
@@ -90,7 +119,11 @@ describe('what a host can live with breaks no rule', () => {
     ['an answer that is late and in time', fault('late', { ms: 1_000, times: 50 })],
     ['an app that is slow and in time', fault('slow', { ms: 500, times: 50 })],
   ])('%s', { timeout: SLOW_TEST_MS }, async (_, one) => {
-    const { failed } = await checkSimulated({ hostScale, faults: [one], checks: [...messageChecks, ...closingChecks] })
+    const { failed } = await checkSimulated({
+      hostScale,
+      faults: [one],
+      checks: [...MESSAGE_VECTORS, ...CLOSING_VECTORS],
+    })
     expect(failed).toEqual([])
   })
 })
@@ -99,7 +132,7 @@ test('the link is opened again after it was lost', { timeout: SLOW_TEST_MS }, as
   const { report } = await checkSimulated({
     hostScale,
     faults: [fault('link-lost-after')],
-    checks: messageChecks.slice(0, 2),
+    checks: MESSAGE_VECTORS.slice(0, 2),
   })
   expect(report.checks).toMatchObject([
     { id: 'answers-broadcast', held: false, detail: expect.stringContaining('could not be reached') },
@@ -113,16 +146,16 @@ test('an app that stays silent ends the check, and what was not tried is named',
   const { report } = await checkSimulated({ hostScale: 0.1, faults: [fault('no-result', { times: 1_000 })] })
   expect(report.checks.every(({ held }) => !held)).toBe(true)
   expect(report.all).toBeLessThan(5)
-  expect(report.checks.length + report.leftOut.length).toBe(CHECKS.length)
+  expect(report.checks.length + report.leftOut.length).toBe(VECTORS.length)
   expect(report.leftOut[0]?.reason).toMatch(/did not answer 3 requests/)
 })
 
 test('a cancelled check ends, and goes home all the same', async () => {
   const stop = new AbortController()
   const checks = [
-    ...CHECKS.filter(({ id }) => id === 'snapshot'),
+    ...VECTORS.filter(({ id }) => id === 'snapshot'),
     { id: 'stops', rule: '', asks: '', run: async () => stop.abort() as never },
-    ...messageChecks.slice(0, 1),
+    ...MESSAGE_VECTORS.slice(0, 1),
   ]
   await expect(checkSimulated({ checks, signal: stop.signal })).rejects.toThrow(/cancelled/)
 })

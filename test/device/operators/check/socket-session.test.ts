@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { encodeFrame, frameCutter } from '../../../../src/device/operators/app/wire/messages.ts'
 import { openBench } from '../../../../src/device/operators/check/bench.ts'
-import { askSession, inSession } from '../../../../src/device/operators/check/socket-session.ts'
+import { inSession } from '../../../../src/device/operators/check/socket-session.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { systemIds } from '../../../../src/runtime/ids.ts'
 import type { ByteQueue } from '../../../support/device/byte-queue.ts'
@@ -51,7 +51,7 @@ const ask = (onRequest: (asked: Asked, app: ByteQueue) => void, onOpen: (app: By
   const { signal } = new AbortController()
   const bench = openBench({ clock, ids: systemIds(), operatorPackage: PACKAGE, signal, openLink: async () => link })
   const request = bench.request([{ type: 'sleep', params: { durationMs: 0 } }])
-  return inSession(bench, session => askSession(session, request))
+  return inSession(bench, async session => (await session.answerTo(await session.send(request))).envelope)
 }
 
 const result = (envelope: unknown) => encodeFrame({ type: 'result', envelope })
@@ -74,10 +74,16 @@ describe('a frame that breaks the protocol ends its check alone', () => {
     await expect(asking).rejects.toThrow(breach)
   })
 
-  test('a greeting that nests without end', async () => {
+  test.each([
+    ['a greeting that nests without end', `{"type":"hello","protocol":${deep}}`],
+    [
+      'a greeting whose capabilities are no names',
+      `{"type":"hello","protocol":1,"package":"${PACKAGE}","version":"1","capabilities":[${deep}]}`,
+    ],
+  ])('%s', async (_, greeting) => {
     const asking = ask(
       () => {},
-      app => app.push(frame(`{"type":"hello","protocol":${deep}}`)),
+      app => app.push(frame(greeting)),
     )
     await expect(asking).rejects.toThrow(/The greeting is/)
   })

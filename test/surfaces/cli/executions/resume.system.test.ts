@@ -53,7 +53,7 @@ describe.concurrent('what is left of an execution', () => {
     })
   })
 
-  test('of a process that was killed is in doubt, until the caller says what it saw', async () => {
+  test('of a process that was killed goes on after the last step whose end is on record', async () => {
     const lab = await labOf()
     const nap = { id: 'nap', type: 'sleep', params: { durationMs: 60_000 } }
     const close = { id: 'close', type: 'close_app', params: { applicationId: 'com.android.settings' } }
@@ -62,16 +62,31 @@ describe.concurrent('what is left of an execution', () => {
     const running = lab.start(['exec', payload, '--no-daemon', '--operator-package', 'svc.shell'])
     const receipts = async () => (await lab.svc(['executions', 'list'])).json<{ executions: Receipt[] }>().executions
     await until(async () => (await receipts())[0]?.state === 'dispatched', 'the dispatch')
-    // Its second segment has left once the application was opened.
-    await until(() => lab.fleet.devices[0]?.phone.foreground().packageName === 'com.android.settings', 'Settings')
+    const stepsOf = async () => {
+      const { executionId = '' } = (await receipts())[0] ?? {}
+      return (await lab.svc(['executions', 'show', executionId])).json<{ execution: Receipt }>().execution.steps
+    }
+    await until(async () => (await stepsOf())?.[1]?.outcome === 'done', 'the end of the second step')
     running.child.kill('SIGKILL')
     await running.ended
     const id = (await receipts())[0]?.executionId ?? ''
-    const refused = await lab.svc(['executions', 'resume', id])
-    expect(refused.json()).toMatchObject({
-      code: 'RESUME_IN_DOUBT',
-      details: { step: 'open', executedSteps: ['close'], doubtfulSteps: ['open', 'back'] },
+    // It was killed in the nap: the step that acts behind it cannot have begun.
+    const shown = await lab.svc(['executions', 'show', id])
+    expect(shown.json()).toMatchObject({
+      execution: {
+        state: 'interrupted',
+        outcome: 'failed',
+        steps: [
+          { id: 'close', outcome: 'done' },
+          { id: 'open', outcome: 'done', source: 'progress' },
+          { id: 'nap', outcome: 'unknown' },
+          { id: 'back', outcome: 'not_run' },
+          { id: 'look', outcome: 'not_run' },
+        ],
+      },
     })
+    const planned = await lab.svc(['executions', 'resume', id, '--dry-run'])
+    expect(planned.json()).toMatchObject({ plan: { actions: [{ id: 'nap' }, { id: 'back' }, { id: 'look' }] } })
     const resumed = await lab.svc(['executions', 'resume', id, '--from-step', 'back'])
     expect(resumed.json()).toMatchObject({ envelope: { status: 'success' }, operatorPackage: 'svc.shell' })
   })

@@ -1,6 +1,7 @@
 /** A trace as lines: in order, with bars that fit, and with nothing that moves the cursor of the terminal. */
 import { expect, test } from 'vitest'
 import type { Trace } from '../../../../src/contracts/doors/viewer.ts'
+import { stepFacts } from '../../../../src/service/traces/trace-steps.ts'
 import { timelineText } from '../../../../src/surfaces/cli/viewer/timeline-text.ts'
 
 const trace: Trace = {
@@ -23,10 +24,20 @@ const trace: Trace = {
       steps: [],
       error: { code: 'NODE_NOT_FOUND', message: 'no', hint: 'look again' },
       timeline: [
-        { id: 'a', type: 'open_app', state: 'succeeded', data: {}, segment: 0, startedAt: 1_100, endedAt: 1_400 },
+        {
+          id: 'a',
+          type: 'open_app',
+          title: 'Open',
+          state: 'succeeded',
+          data: {},
+          segment: 0,
+          startedAt: 1_100,
+          endedAt: 1_400,
+        },
         {
           id: 'b',
           type: 'click',
+          title: 'Click',
           state: 'failed',
           data: {},
           segment: 1,
@@ -35,7 +46,7 @@ const trace: Trace = {
           durationMs: 600,
           error: { code: 'NODE_NOT_FOUND', message: 'nothing says \x1b[2J here' },
         },
-        { id: 'c', type: 'sleep', state: 'not-run', data: {} },
+        { id: 'c', type: 'sleep', title: 'Wait', state: 'not-run', data: {} },
       ],
     },
   ],
@@ -70,14 +81,16 @@ const withTimeline = (timeline: Trace['executions'][number]['timeline'], hint = 
 
 test('a step that never ran has no bar and no time, though its segment has', () => {
   const times = { segment: 0, startedAt: 1_100, endedAt: 2_000 }
-  const step = { id: 'k', type: 'press_key', params: { key: 'back' }, state: 'not-run', data: {}, ...times } as const
+  const asked = { type: 'press_key', params: { key: 'back' } }
+  const step = { id: 'k', ...asked, ...stepFacts(asked), state: 'not-run', data: {}, ...times } as const
   const row = withTimeline([step])[2] ?? ''
   expect(row.trim()).toBe('Press back  not run')
 })
 
 test('steps have the words of the receipt, and a hint is a whole command of the command line', () => {
   const params = { matcher: { flow: { text: 'ann' } } }
-  const step = { id: 'w', type: 'wait_for_node', params, state: 'succeeded', data: {} } as const
+  const asked = { type: 'wait_for_node', params }
+  const step = { id: 'w', ...asked, ...stepFacts(asked), state: 'succeeded', data: {} } as const
   const id = '0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'
   const text = withTimeline([step], `Resume it with \`POST /executions/${id}/resume\`.`).join('\n')
   expect(text).toContain('✓ Wait for “ann”')

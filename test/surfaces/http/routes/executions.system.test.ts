@@ -76,7 +76,14 @@ describe('the list', () => {
   test('has the documented shape', async () => {
     const { status, json } = await get('/executions')
     expect(status).toBe(200)
-    expect(json).toEqual({ ok: true, executions: [bare('e2'), bare('e1')], count: 2 })
+    expect(json).toEqual({
+      ok: true,
+      executions: [
+        { ...bare('e2'), outcome: 'not_sent' },
+        { ...bare('e1'), outcome: 'unknown' },
+      ],
+      count: 2,
+    })
   })
 
   test('is asked for as the query says', async () => {

@@ -1,13 +1,7 @@
 /** Attributes of elements by the names that Appium's UiAutomator2 driver answers. */
 import { expect, test } from 'vitest'
 import { walk } from '../../../../src/device/screen/match.ts'
-import {
-  attributeOf,
-  centerOf,
-  isDisplayed,
-  rectOf,
-  textOf,
-} from '../../../../src/surfaces/webdriver/elements/element-facts.ts'
+import { attributeOf, isDisplayed, rectOf, textOf } from '../../../../src/surfaces/webdriver/elements/element-facts.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'
 
 const tree = screen(
@@ -72,6 +66,5 @@ test('text, place and size', () => {
   const shown = field?.node ?? node()
   expect(textOf(shown)).toBe('Name')
   expect(rectOf(shown)).toEqual({ x: 10, y: 20, width: 100, height: 201 })
-  expect(centerOf(shown)).toEqual({ x: 60, y: 120 })
   expect([isDisplayed(shown), isDisplayed(node({ at: [0, 0, 0, 0] }))]).toEqual([true, false])
 })
