@@ -41,7 +41,7 @@ test('kill -9: interrupted, with the right doubt, on the receipt and to those wh
   const first = await serve()
   const reader = await readEvents(`${first.url}/events`)
   await reader.have(1)
-  const lost = expect(call(`${first.url}/execute`, { body: { execution: execution(3_000) } })).rejects.toThrow()
+  const lost = expect(call(`${first.url}/execute`, { body: { execution: execution(8_000) } })).rejects.toThrow()
   await until(() => seen().length === 1, 'the device to have it')
   first.child.kill('SIGKILL')
   await first.ended
@@ -53,7 +53,7 @@ test('kill -9: interrupted, with the right doubt, on the receipt and to those wh
   const [told] = back.events.slice(1).map(({ event, data }) => ({ event, ...(data as Outcome) }))
   if (!told) throw new Error('nothing was told')
   const { event, deviceId, input, result } = told
-  expect([event, deviceId, input]).toEqual(['svc:execution', lab.fleet.devices[0]?.serial, execution(3_000)])
+  expect([event, deviceId, input]).toEqual(['svc:execution', lab.fleet.devices[0]?.serial, execution(8_000)])
   expect(result).toMatchObject({ ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } })
   const { executionId } = result.error.details
   const receipt = await call(`${second.url}/executions/${executionId}`)
