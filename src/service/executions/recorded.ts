@@ -91,15 +91,10 @@ export const recordedExecution = (
   let nonce: string | undefined
   let learned: ExecutionResult | undefined
   let isOver = false
-<<<<<<< HEAD
   /** Records behind the end. */
   let after = 0
   let isStepped = false
   let hasEvidence = evidence === undefined
-=======
-  let hasEvidence = evidence === undefined
-  let isStepped = false
->>>>>>> d-world
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
