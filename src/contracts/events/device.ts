@@ -68,7 +68,7 @@ export const DeviceEvent = v.variant('type', [
     step: v.optional(time),
     /** By which an operator app can be asked for its result; left out where the host performs the segment itself. */
     nonce: v.optional(text),
-    /** The host performs its steps, and records the end of one before a next one begins if one of both may act. */
+    /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
     stepped: v.optional(v.literal(true)),
   }),
   /**

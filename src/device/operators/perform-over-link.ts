@@ -96,7 +96,9 @@ export const performSteps = (
       const acts = (step: number) => actions[step] !== undefined && !isSafeToRepeat(actions[step].type)
       // The end of the last one is recorded with what the segment has brought.
       const onStepEnd = (step: number, success: boolean) =>
-        step < actions.length - 1 && (acts(step) || acts(step + 1)) ? control.stepped(step, success) : undefined
+        step < actions.length - 1 && (acts(step) || acts(step + 1))
+          ? control.stepped(step, success, acts(step + 1))
+          : undefined
       return await runSteps(actions, {
         ...options,
         driver,

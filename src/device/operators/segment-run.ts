@@ -41,7 +41,7 @@ export interface SegmentProgress {
 export interface SegmentRecord {
   /** By which the operator app can be asked for it. */
   nonce?: string
-  /** The host performs its steps, and records the end of one before a next one begins if one of both may act. */
+  /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
   stepped?: true
 }
 
@@ -51,8 +51,12 @@ export interface DispatchGate {
   dispatch(segment: number, how?: SegmentRecord): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
   /** By which an operator app can be asked, also by another process, what became of the segment: 128 random bits in hex. */
   nonceOf(segment: number): string
-  /** Records how a step of the segment under way ended, before the next one begins; counted from 0 in the segment. */
-  stepped(index: number, success: boolean): Promise<unknown>
+  /**
+   * Records how a step of the segment under way ended, counted from 0 in the segment. `isDurable`: a step that acts follows,
+   * which counts as not begun without this record, so it waits until the disk has it. Rejects with JournalError: then no
+   * step may follow.
+   */
+  stepped(index: number, success: boolean, isDurable?: boolean): Promise<unknown>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
   fenced(): ErrorObject | undefined
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */

@@ -68,7 +68,7 @@ export const mayHaveBegun = (recorded: RecordedExecution, proven: number): numbe
   const { actions } = recorded.dispatch.execution
   const acts = (step: number) => actions[step] !== undefined && !isSafeToRepeat(actions[step].type)
   let begun = proven
-  while (begun < end - 1 && !acts(begun) && !acts(begun + 1)) begun++
+  while (begun < end - 1 && !acts(begun + 1)) begun++
   return Math.min(begun + 1, end)
 }
 

@@ -21,7 +21,7 @@ export interface RecordedExecution {
   lastStep: number | undefined
   /** By which the operator app can be asked about that segment; undefined where the host performed it. */
   nonce: string | undefined
-  /** The host performed that segment, and the end of a step is on record before a next one began if one of both may act. */
+  /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
   isStepped: boolean
   /** Steps whose end is on record, by their place in the list. */
   ended: ReadonlyMap<number, StepEnd>

@@ -110,10 +110,12 @@ export const createControl = ({
       const { ahead } = tools
       return segment === 0 && typeof ahead?.nonce === 'string' ? ahead.nonce : freshNonce(ids)
     },
-    async stepped(index, success) {
+    async stepped(index, success, isDurable = false) {
       if (halt.aborted) return
       const steps = [{ step: step + index, success }]
-      await tools.send({ type: 'execution.evidenced', executionId, source: 'progress', steps })
+      const event: StoredEvent = { type: 'execution.evidenced', executionId, source: 'progress', steps }
+      if (!isDurable) return void (await tools.send(event))
+      if (!(await tools.commit(event))) stop()
     },
     async dispatch(segment, how) {
       // Later its caller may have been told that it failed.
