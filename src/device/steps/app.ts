@@ -1,35 +1,7 @@
 /** open_app and open_uri. */
-import type { ParamsOf } from '../../contracts/actions/card.ts'
-import type { Step, StepContext } from '../screen/context.ts'
-import { poll } from '../screen/retry.ts'
+import { noSuchApp, waitForApp } from '../apps/wait-for-app.ts'
+import type { Step } from '../screen/context.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-
-type Wait = Pick<ParamsOf['open_app'], 'applicationId' | 'skipNavigationWait' | 'navigationTimeoutMs'>
-type Look = Pick<StepContext, 'clock' | 'signal' | 'deadline'> & {
-  driver: Pick<StepContext['driver'], 'foregroundPackage'>
-}
-
-/** Done when the package is in front; what it shows by then is not looked at. */
-export const waitForApp = async (
-  { applicationId, skipNavigationWait, navigationTimeoutMs }: Wait,
-  { driver, clock, signal, deadline }: Look,
-): Promise<{ application_id: string }> => {
-  if (skipNavigationWait) return { application_id: applicationId }
-  const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
-  let front = ''
-  const isInFront = async () => {
-    front = await driver.foregroundPackage(until)
-    return front === applicationId || undefined
-  }
-  if (await poll(isInFront, { clock, signal, until })) return { application_id: applicationId }
-  throw new StepFailure(
-    'NAVIGATION_TIMEOUT',
-    `${applicationId} did not come to the front; ${front || 'nothing'} is in front`,
-  )
-}
-
-export const noSuchApp = (applicationId: string) =>
-  new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
 
 export const openApp: Step<'open_app'> = async (params, context) => {
   if ((await context.driver.openApp(params.applicationId)) === 'not-found') throw noSuchApp(params.applicationId)
