@@ -12,34 +12,24 @@ import { removeFile } from '../files/remove-file.ts'
 import { runCallerCommand } from '../operators/shell/caller-command.ts'
 import { getClipboard, setClipboard } from '../operators/shell/clipboard.ts'
 import { measureStartup } from '../perf/startup.ts'
-import type { Step } from '../screen/context.ts'
 import { changeSetting } from '../settings/change-setting.ts'
 import { restoreSettings } from '../settings/restore-settings.ts'
-import { openApp, openUri } from './app.ts'
-import { snapshot } from './capture.ts'
-import { closeApp } from './close-app.ts'
+import { closeApp, openApp, openUri } from './app.ts'
 import { doubleTap, drag, moveFingers, pinch } from './gesture.ts'
-import type { HostStep } from './host-step.ts'
 import { click, enterText, eraseText, pressKey } from './input.ts'
 import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './overlay.ts'
-import { readKeyValuePair, readText } from './read.ts'
+import type { Performer, Performers } from './performer.ts'
+import { readKeyValuePair, readText, snapshot } from './read.ts'
 import { scroll, scrollAndClick, scrollUntil } from './scroll.ts'
 import { swipe } from './swipe.ts'
 import { answerDialog, collapseShade, expandShade, hideKeyboard } from './system.ts'
 import { takeScreenshot } from './take-screenshot.ts'
 import { sleep, waitForIdle, waitForNavigation, waitForNode } from './wait.ts'
 
-interface Performer<T extends ActionType> {
-  /** On the screen, as an operator shows it. */
-  readonly screen?: Step<T>
-  /** By the host over the link, with shell rights. */
-  readonly link?: HostStep<T>
-}
-
 /** Few executions have a step about a page: the first one loads them. */
 const pages = () => import('../pages/page-steps.ts')
 
-const PERFORMERS: { readonly [T in ActionType]: Performer<T> } = {
+const PERFORMERS: Performers = {
   open_app: { screen: openApp, link: openAppAsAsked },
   open_uri: { screen: openUri, link: openInBrowser },
   close_app: { link: closeApp },

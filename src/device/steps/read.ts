@@ -1,4 +1,4 @@
-/** read_text and read_key_value_pair. */
+/** read_text, read_key_value_pair and snapshot. */
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { inSlices, type Sliced } from '../../runtime/yielding.ts'
 import type { Step, StepContext } from '../screen/context.ts'
@@ -8,6 +8,7 @@ import type { PatternResult, PatternTask } from '../screen/patterns/pattern.ts'
 import { indexTexts } from '../screen/patterns/text-index.ts'
 import { retrying } from '../screen/retry.ts'
 import { searching } from '../screen/search.ts'
+import { writingSnapshot } from '../screen/snapshot-xml.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { valueBeside } from '../screen/value-beside-label.ts'
@@ -121,3 +122,8 @@ export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, al
       value: JSON.stringify(pairs.map(({ value }) => value)),
     }
   })
+
+export const snapshot: Step<'snapshot'> = async (_params, context) => ({
+  text: await inSlices(writingSnapshot(await treeOf(context, { complete: true })), context),
+  foreground_package: await context.driver.foregroundPackage(),
+})
