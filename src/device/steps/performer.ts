@@ -47,11 +47,12 @@ export type HostStep<T extends ActionType> = (
   options: HostStepOptions,
 ) => Promise<Record<string, string>>
 
-export interface Performer<T extends ActionType> {
-  /** On the screen, as an operator shows it. */
-  readonly screen?: Step<T>
-  /** By the host over the link, with shell rights. */
-  readonly link?: HostStep<T>
+/** Each action has one of the two, or both. */
+export type Performers = {
+  readonly [T in ActionType]: {
+    /** On the screen, as an operator shows it. */
+    readonly screen?: Step<T>
+    /** By the host over the link, with shell rights. */
+    readonly link?: HostStep<T>
+  }
 }
-
-export type Performers = { readonly [T in ActionType]: Performer<T> }
