@@ -17,11 +17,10 @@ const BUILD_MS = 240_000
 const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'src/contracts/actions/phone.ts': [
     [
-      'export const GetClipboard =',
-      "export const Vibrate = action('vibrate', closedObject({ note: text(1, 20) }))\n\nexport const GetClipboard =",
+      "  action('get_clipboard',",
+      "  action('vibrate', closedObject({ note: text(1, 20) })),\n  action('get_clipboard',",
     ],
   ],
-  'src/contracts/executions/action.ts': [['  phone.GetClipboard,\n', '  phone.Vibrate,\n  phone.GetClipboard,\n']],
   'src/contracts/actions/cards/phone.ts': [
     [
       '  get_clipboard: {',
@@ -39,7 +38,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   get_clipboard: {`,
     ],
   ],
-  'src/device/steps/performers.ts': [
+  'src/device/steps/phone.ts': [
     ['  get_clipboard: {', '  vibrate: { link: async ({ note }) => ({ note }) },\n  get_clipboard: {'],
   ],
 }

@@ -74,66 +74,52 @@ const hostEntries = {
   ifRequested: v.exactOptional(v.boolean()),
 } satisfies Record<(typeof OPENED_BY_HOST_WITH)[number], unknown>
 
-export const OpenApp = action(
-  'open_app',
-  closedObject({
-    applicationId: nonBlank,
-    skipNavigationWait: v.exactOptional(v.boolean(), false),
-    navigationTimeoutMs: v.exactOptional(integer(NAVIGATION_TIMEOUT_MS), NAVIGATION_TIMEOUT_MS.default),
-    ...hostEntries,
-  }),
-)
-
-/** `browser`: in Chrome, else in Firefox, else as without it. */
-export const OpenUri = action(
-  'open_uri',
-  closedObject({ uri: visibleText(URI_CHARS_MAX), browser: v.exactOptional(v.boolean()) }),
-)
-
-/** `background` ends it as the system does that needs memory: only while it is not in front. */
-export const CloseApp = action(
-  'close_app',
-  closedObject({ applicationId: nonBlank, background: v.exactOptional(v.boolean()) }),
-)
-
-/** `paths` are files of the host that performs it: the base of one application, and its splits. */
-export const InstallApp = action(
-  'install_app',
-  closedObject({
-    paths: v.pipe(
-      v.array(visibleText(HOST_PATH_CHARS_MAX)),
-      v.minLength(INSTALL_PATHS.min),
-      v.maxLength(INSTALL_PATHS.max),
-    ),
-    grantPermissions: v.exactOptional(v.boolean(), false),
-    downgrade: v.exactOptional(v.boolean(), false),
-  }),
-)
-
-export const UninstallApp = action(
-  'uninstall_app',
-  closedObject({ applicationId: nonBlank, keepData: v.exactOptional(v.boolean(), false) }),
-)
-
-export const ClearApp = action('clear_app', closedObject({ applicationId: nonBlank }))
-
-/** `ifRequested` changes nothing where the application does not ask for the permission, in place of a refusal. */
-export const SetPermission = action(
-  'set_permission',
-  closedObject({
-    applicationId: nonBlank,
-    permission: PermissionName,
-    state: PermissionState,
-    ifRequested: v.exactOptional(v.boolean()),
-  }),
-)
-
-/** `stopFirst` ends the application before each start; otherwise the home screen comes to the front. */
-export const MeasureStartup = action(
-  'measure_startup',
-  closedObject({
-    applicationId: nonBlank,
-    runs: v.exactOptional(integer(STARTUP_RUNS), STARTUP_RUNS.default),
-    stopFirst: v.exactOptional(v.boolean(), true),
-  }),
-)
+export const APP_ACTIONS = [
+  action(
+    'open_app',
+    closedObject({
+      applicationId: nonBlank,
+      skipNavigationWait: v.exactOptional(v.boolean(), false),
+      navigationTimeoutMs: v.exactOptional(integer(NAVIGATION_TIMEOUT_MS), NAVIGATION_TIMEOUT_MS.default),
+      ...hostEntries,
+    }),
+  ),
+  /** `browser`: in Chrome, else in Firefox, else as without it. */
+  action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX), browser: v.exactOptional(v.boolean()) })),
+  /** `background` ends it as the system does that needs memory: only while it is not in front. */
+  action('close_app', closedObject({ applicationId: nonBlank, background: v.exactOptional(v.boolean()) })),
+  /** `paths` are files of the host that performs it: the base of one application, and its splits. */
+  action(
+    'install_app',
+    closedObject({
+      paths: v.pipe(
+        v.array(visibleText(HOST_PATH_CHARS_MAX)),
+        v.minLength(INSTALL_PATHS.min),
+        v.maxLength(INSTALL_PATHS.max),
+      ),
+      grantPermissions: v.exactOptional(v.boolean(), false),
+      downgrade: v.exactOptional(v.boolean(), false),
+    }),
+  ),
+  action('uninstall_app', closedObject({ applicationId: nonBlank, keepData: v.exactOptional(v.boolean(), false) })),
+  action('clear_app', closedObject({ applicationId: nonBlank })),
+  /** `ifRequested` changes nothing where the application does not ask for the permission, in place of a refusal. */
+  action(
+    'set_permission',
+    closedObject({
+      applicationId: nonBlank,
+      permission: PermissionName,
+      state: PermissionState,
+      ifRequested: v.exactOptional(v.boolean()),
+    }),
+  ),
+  /** `stopFirst` ends the application before each start; otherwise the home screen comes to the front. */
+  action(
+    'measure_startup',
+    closedObject({
+      applicationId: nonBlank,
+      runs: v.exactOptional(integer(STARTUP_RUNS), STARTUP_RUNS.default),
+      stopFirst: v.exactOptional(v.boolean(), true),
+    }),
+  ),
+] as const

@@ -21,53 +21,52 @@ const absoluteOrOfApp = (key: 'from' | 'to' | 'path') => ({
   anyOf: [{ required: ['applicationId'] }, { properties: { [key]: { type: 'string' as const, pattern: '^/' } } }],
 })
 
-export const PushFile = action(
-  'push_file',
-  v.pipe(
-    closedObject({
-      /** A file or folder of the host. */
-      from: nonBlank,
-      to: devicePath,
-      applicationId,
-      overwrite: v.exactOptional(v.boolean(), true),
-    }),
-    v.forward(v.partialCheck([['to'], ['applicationId']], isComplete('to'), NOT_ABSOLUTE), ['to']),
-    v.metadata(absoluteOrOfApp('to')),
-  ),
-)
-
-export const PullFile = action(
-  'pull_file',
-  v.pipe(
-    closedObject({
-      from: devicePath,
-      /** A file or folder of the host. */
-      to: nonBlank,
-      applicationId,
-      overwrite: v.exactOptional(v.boolean(), false),
-    }),
-    v.forward(v.partialCheck([['from'], ['applicationId']], isComplete('from'), NOT_ABSOLUTE), ['from']),
-    v.metadata(absoluteOrOfApp('from')),
-  ),
-)
-
-export const RemoveFile = action(
-  'remove_file',
-  v.pipe(
-    closedObject({ path: devicePath, applicationId, recursive: v.exactOptional(v.boolean(), false) }),
-    v.forward(v.partialCheck([['path'], ['applicationId']], isComplete('path'), NOT_ABSOLUTE), ['path']),
-    v.metadata(absoluteOrOfApp('path')),
-  ),
-)
-
-/** Pictures and videos of the host, which come to the gallery of the device. */
-export const AddMedia = action(
-  'add_media',
-  closedObject({
-    paths: v.pipe(
-      v.array(visibleText(HOST_PATH_CHARS_MAX)),
-      v.minLength(MEDIA_PATHS.min),
-      v.maxLength(MEDIA_PATHS.max),
+export const FILE_ACTIONS = [
+  action(
+    'push_file',
+    v.pipe(
+      closedObject({
+        /** A file or folder of the host. */
+        from: nonBlank,
+        to: devicePath,
+        applicationId,
+        overwrite: v.exactOptional(v.boolean(), true),
+      }),
+      v.forward(v.partialCheck([['to'], ['applicationId']], isComplete('to'), NOT_ABSOLUTE), ['to']),
+      v.metadata(absoluteOrOfApp('to')),
     ),
-  }),
-)
+  ),
+  action(
+    'pull_file',
+    v.pipe(
+      closedObject({
+        from: devicePath,
+        /** A file or folder of the host. */
+        to: nonBlank,
+        applicationId,
+        overwrite: v.exactOptional(v.boolean(), false),
+      }),
+      v.forward(v.partialCheck([['from'], ['applicationId']], isComplete('from'), NOT_ABSOLUTE), ['from']),
+      v.metadata(absoluteOrOfApp('from')),
+    ),
+  ),
+  action(
+    'remove_file',
+    v.pipe(
+      closedObject({ path: devicePath, applicationId, recursive: v.exactOptional(v.boolean(), false) }),
+      v.forward(v.partialCheck([['path'], ['applicationId']], isComplete('path'), NOT_ABSOLUTE), ['path']),
+      v.metadata(absoluteOrOfApp('path')),
+    ),
+  ),
+  /** Pictures and videos of the host, which come to the gallery of the device. */
+  action(
+    'add_media',
+    closedObject({
+      paths: v.pipe(
+        v.array(visibleText(HOST_PATH_CHARS_MAX)),
+        v.minLength(MEDIA_PATHS.min),
+        v.maxLength(MEDIA_PATHS.max),
+      ),
+    }),
+  ),
+] as const

@@ -27,43 +27,6 @@ import {
   touchEntries,
 } from './touch.ts'
 
-export const DoubleTap = action(
-  'double_tap',
-  v.pipe(
-    closedObject(touchEntries),
-    v.partialCheck([['matcher'], ['coordinate'], ['point']], isOneTouch, ONE_TOUCH),
-    v.forward(v.partialCheck([['coordinate'], ['point']], isPointOfNode, POINT_OF_NODE), ['point']),
-    v.metadata({ oneOf: TOUCH_RULES }),
-  ),
-)
-
-export const Drag = action(
-  'drag',
-  closedObject({
-    from: Place,
-    to: Place,
-    holdMs: v.exactOptional(integer(DRAG_HOLD_MS), DRAG_HOLD_MS.default),
-    durationMs: v.exactOptional(integer(DRAG_MS), DRAG_MS.default),
-  }),
-)
-
-export const Pinch = action(
-  'pinch',
-  v.pipe(
-    closedObject({
-      ...placeEntries,
-      scale: v.pipe(
-        decimal(PINCH_SCALE),
-        v.check(scale => scale !== 1, 'must be above 1 to open or below 1 to close: 1 moves no finger'),
-        v.metadata({ not: { const: 1 } }),
-      ),
-      durationMs: v.exactOptional(integer(PINCH_MS), PINCH_MS.default),
-    }),
-    v.partialCheck([['matcher'], ['coordinate']], isOnePlace, ONE_PLACE),
-    v.metadata(EITHER),
-  ),
-)
-
 /** A place on the way of a finger, so long after it came down. */
 const FingerPlace = closedObject({ ...Coordinate.entries, ms: integer({ min: 0, max: FINGERS_MS.max }) })
 const Finger = v.pipe(
@@ -74,18 +37,54 @@ const Finger = v.pipe(
   v.check(places => places.every(({ ms }, at) => ms > (places[at - 1]?.ms ?? -1)), 'must have places whose times rise'),
 )
 
-/** Fingers that come down together, go straight from each place to the next, and go up together. */
-export const MoveFingers = action(
-  'move_fingers',
-  closedObject({
-    fingers: v.pipe(
-      v.array(Finger),
-      v.minLength(FINGERS.min),
-      v.maxLength(FINGERS.max),
-      v.check(
-        fingers => new Set(fingers.map(places => places.at(-1)?.ms)).size <= 1,
-        'must have fingers that go up at the same time',
-      ),
+export const GESTURE_ACTIONS = [
+  action(
+    'double_tap',
+    v.pipe(
+      closedObject(touchEntries),
+      v.partialCheck([['matcher'], ['coordinate'], ['point']], isOneTouch, ONE_TOUCH),
+      v.forward(v.partialCheck([['coordinate'], ['point']], isPointOfNode, POINT_OF_NODE), ['point']),
+      v.metadata({ oneOf: TOUCH_RULES }),
     ),
-  }),
-)
+  ),
+  action(
+    'drag',
+    closedObject({
+      from: Place,
+      to: Place,
+      holdMs: v.exactOptional(integer(DRAG_HOLD_MS), DRAG_HOLD_MS.default),
+      durationMs: v.exactOptional(integer(DRAG_MS), DRAG_MS.default),
+    }),
+  ),
+  action(
+    'pinch',
+    v.pipe(
+      closedObject({
+        ...placeEntries,
+        scale: v.pipe(
+          decimal(PINCH_SCALE),
+          v.check(scale => scale !== 1, 'must be above 1 to open or below 1 to close: 1 moves no finger'),
+          v.metadata({ not: { const: 1 } }),
+        ),
+        durationMs: v.exactOptional(integer(PINCH_MS), PINCH_MS.default),
+      }),
+      v.partialCheck([['matcher'], ['coordinate']], isOnePlace, ONE_PLACE),
+      v.metadata(EITHER),
+    ),
+  ),
+  /** Fingers that come down together, go straight from each place to the next, and go up together. */
+  action(
+    'move_fingers',
+    closedObject({
+      fingers: v.pipe(
+        v.array(Finger),
+        v.minLength(FINGERS.min),
+        v.maxLength(FINGERS.max),
+        v.check(
+          fingers => new Set(fingers.map(places => places.at(-1)?.ms)).size <= 1,
+          'must have fingers that go up at the same time',
+        ),
+      ),
+    }),
+  ),
+] as const

@@ -11,16 +11,6 @@ import {
 } from '../limits/limits.ts'
 import { action, NoParams } from './shape.ts'
 
-export const ShowToast = action(
-  'show_toast',
-  closedObject({
-    text: visibleText(OVERLAY_TEXT_CHARS_MAX),
-    duration: v.exactOptional(v.picklist(['short', 'long']), 'short'),
-  }),
-)
-
-export const CancelToast = action('cancel_toast', v.exactOptional(NoParams))
-
 const Side = v.picklist(['left', 'right'])
 
 export const Colour = v.pipe(
@@ -28,28 +18,37 @@ export const Colour = v.pipe(
   v.regex(/^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/, 'must be a colour as #RRGGBB or #AARRGGBB'),
 )
 
-export const SetOnScreenLog = action(
-  'set_on_screen_log',
-  v.pipe(
+export const OVERLAY_ACTIONS = [
+  action(
+    'show_toast',
     closedObject({
-      text: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
-      template: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
-      anchor: v.exactOptional(Side, 'left'),
-      textAlign: v.exactOptional(Side, 'left'),
-      topOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
-      edgeOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
-      widthDp: v.exactOptional(integer(OVERLAY_WIDTH_DP), OVERLAY_WIDTH_DP.default),
-      fontSizeSp: v.exactOptional(integer(OVERLAY_FONT_SP), OVERLAY_FONT_SP.default),
-      textColor: v.exactOptional(Colour, '#FFFFFFFF'),
-      backgroundColor: v.exactOptional(Colour, '#B3000000'),
-      ttlMs: v.exactOptional(integer(OVERLAY_TTL_MS), OVERLAY_TTL_MS.default),
+      text: visibleText(OVERLAY_TEXT_CHARS_MAX),
+      duration: v.exactOptional(v.picklist(['short', 'long']), 'short'),
     }),
-    v.check(
-      params => (params.text === undefined) !== (params.template === undefined),
-      'exactly one of text and template is needed',
-    ),
-    v.metadata({ oneOf: [{ required: ['text'] }, { required: ['template'] }] }),
   ),
-)
-
-export const ClearOnScreenLog = action('clear_on_screen_log', v.exactOptional(NoParams))
+  action('cancel_toast', v.exactOptional(NoParams)),
+  action(
+    'set_on_screen_log',
+    v.pipe(
+      closedObject({
+        text: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
+        template: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
+        anchor: v.exactOptional(Side, 'left'),
+        textAlign: v.exactOptional(Side, 'left'),
+        topOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
+        edgeOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),
+        widthDp: v.exactOptional(integer(OVERLAY_WIDTH_DP), OVERLAY_WIDTH_DP.default),
+        fontSizeSp: v.exactOptional(integer(OVERLAY_FONT_SP), OVERLAY_FONT_SP.default),
+        textColor: v.exactOptional(Colour, '#FFFFFFFF'),
+        backgroundColor: v.exactOptional(Colour, '#B3000000'),
+        ttlMs: v.exactOptional(integer(OVERLAY_TTL_MS), OVERLAY_TTL_MS.default),
+      }),
+      v.check(
+        params => (params.text === undefined) !== (params.template === undefined),
+        'exactly one of text and template is needed',
+      ),
+      v.metadata({ oneOf: [{ required: ['text'] }, { required: ['template'] }] }),
+    ),
+  ),
+  action('clear_on_screen_log', v.exactOptional(NoParams)),
+] as const

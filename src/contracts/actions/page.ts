@@ -61,49 +61,49 @@ const element = v.exactOptional(PageHandle)
 const frames = v.exactOptional(PageFrames)
 const place = { applicationId: PageApplication, page: PageId, frames }
 
-export const ReadPage = action(
-  'read_page',
-  closedObject({
-    /** `pages` lists those of all applications without it. */
-    applicationId: v.exactOptional(PageApplication),
-    /** Left out for `pages` alone. */
-    page: v.exactOptional(PageId),
-    frames,
-    read: v.picklist(PAGE_READS),
-    /** The element that is read; for `find`, the one to look in; for `frame`, the frame. */
-    element,
-    by: v.exactOptional(v.picklist(PAGE_LOCATORS)),
-    /** The selector, or the name of the attribute, the property or the style. */
-    value: v.exactOptional(text(1, PAGE_VALUE_CHARS_MAX)),
-    /** A frame by its position. */
-    index: v.exactOptional(integer({ min: 0, max: PAGE_FRAME_INDEX_MAX })),
-    /** So many elements at most; more that match are an error. */
-    most: v.exactOptional(integer(PAGE_FOUND)),
-  }),
-)
-
-export const ChangePage = action(
-  'change_page',
-  closedObject({
-    ...place,
-    change: v.picklist(PAGE_CHANGES),
-    element,
-    label: v.exactOptional(PageLabel),
-    /** Where `navigate` goes. */
-    uri: v.exactOptional(PageAddress),
-  }),
-)
-
-export const PageScript = action(
-  'page_script',
-  closedObject({
-    ...place,
-    /** The body of a function. */
-    script: text(0, PAGE_SCRIPT_CHARS_MAX),
-    /** A JSON array as a text; `{"element-6066-11e4-a52e-4f735466cecf": "<handle>"}` in it is an element. */
-    args: v.exactOptional(text(2, PAGE_SCRIPT_CHARS_MAX), '[]'),
-    /** The script calls its last argument with its result. */
-    isAsync: v.exactOptional(v.boolean(), false),
-    timeoutMs: v.exactOptional(integer(PAGE_SCRIPT_MS), PAGE_SCRIPT_MS.default),
-  }),
-)
+export const PAGE_ACTIONS = [
+  action(
+    'read_page',
+    closedObject({
+      /** `pages` lists those of all applications without it. */
+      applicationId: v.exactOptional(PageApplication),
+      /** Left out for `pages` alone. */
+      page: v.exactOptional(PageId),
+      frames,
+      read: v.picklist(PAGE_READS),
+      /** The element that is read; for `find`, the one to look in; for `frame`, the frame. */
+      element,
+      by: v.exactOptional(v.picklist(PAGE_LOCATORS)),
+      /** The selector, or the name of the attribute, the property or the style. */
+      value: v.exactOptional(text(1, PAGE_VALUE_CHARS_MAX)),
+      /** A frame by its position. */
+      index: v.exactOptional(integer({ min: 0, max: PAGE_FRAME_INDEX_MAX })),
+      /** So many elements at most; more that match are an error. */
+      most: v.exactOptional(integer(PAGE_FOUND)),
+    }),
+  ),
+  action(
+    'change_page',
+    closedObject({
+      ...place,
+      change: v.picklist(PAGE_CHANGES),
+      element,
+      label: v.exactOptional(PageLabel),
+      /** Where `navigate` goes. */
+      uri: v.exactOptional(PageAddress),
+    }),
+  ),
+  action(
+    'page_script',
+    closedObject({
+      ...place,
+      /** The body of a function. */
+      script: text(0, PAGE_SCRIPT_CHARS_MAX),
+      /** A JSON array as a text; `{"element-6066-11e4-a52e-4f735466cecf": "<handle>"}` in it is an element. */
+      args: v.exactOptional(text(2, PAGE_SCRIPT_CHARS_MAX), '[]'),
+      /** The script calls its last argument with its result. */
+      isAsync: v.exactOptional(v.boolean(), false),
+      timeoutMs: v.exactOptional(integer(PAGE_SCRIPT_MS), PAGE_SCRIPT_MS.default),
+    }),
+  ),
+] as const

@@ -23,67 +23,65 @@ const notAllWithIndex = (param: 'matcher' | 'labelMatcher') => ({
   properties: { all: { const: true }, [param]: { type: 'object' as const, required: ['index'] } },
 })
 
-export const ReadText = action(
-  'read_text',
-  v.pipe(
-    closedObject({
-      matcher: Matcher,
-      all: v.exactOptional(v.boolean(), false),
-      container: v.exactOptional(Matcher),
-      /** For a field without a text its hint, which comes before a description. */
-      orHint: v.exactOptional(v.boolean()),
-      validator: v.exactOptional(v.picklist(['temperature', 'version', 'regex'])),
-      validatorPattern: v.exactOptional(
-        v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'must be a valid regular expression')),
+export const READ_ACTIONS = [
+  action(
+    'read_text',
+    v.pipe(
+      closedObject({
+        matcher: Matcher,
+        all: v.exactOptional(v.boolean(), false),
+        container: v.exactOptional(Matcher),
+        /** For a field without a text its hint, which comes before a description. */
+        orHint: v.exactOptional(v.boolean()),
+        validator: v.exactOptional(v.picklist(['temperature', 'version', 'regex'])),
+        validatorPattern: v.exactOptional(
+          v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'must be a valid regular expression')),
+        ),
+        ...retryEntries,
+      }),
+      v.forward(
+        v.partialCheck(
+          [['validator'], ['validatorPattern']],
+          params => params.validator !== 'regex' || params.validatorPattern !== undefined,
+          'the validator regex needs a validatorPattern',
+        ),
+        ['validatorPattern'],
       ),
-      ...retryEntries,
-    }),
-    v.forward(
-      v.partialCheck(
-        [['validator'], ['validatorPattern']],
-        params => params.validator !== 'regex' || params.validatorPattern !== undefined,
-        'the validator regex needs a validatorPattern',
+      v.forward(
+        v.partialCheck(
+          [['all'], ['matcher', 'index']],
+          params => !params.all || params.matcher.index === undefined,
+          ALL_WITH_INDEX,
+        ),
+        ['all'],
       ),
-      ['validatorPattern'],
+      v.metadata({
+        not: notAllWithIndex('matcher'),
+        if: { required: ['validator'], properties: { validator: { const: 'regex' } } },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        then: { required: ['validatorPattern'] },
+      }),
     ),
-    v.forward(
-      v.partialCheck(
-        [['all'], ['matcher', 'index']],
-        params => !params.all || params.matcher.index === undefined,
-        ALL_WITH_INDEX,
-      ),
-      ['all'],
-    ),
-    v.metadata({
-      not: notAllWithIndex('matcher'),
-      if: { required: ['validator'], properties: { validator: { const: 'regex' } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-      then: { required: ['validatorPattern'] },
-    }),
   ),
-)
-
-export const ReadKeyValuePair = action(
-  'read_key_value_pair',
-  v.pipe(
-    closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
-    v.forward(
-      v.partialCheck(
-        [['all'], ['labelMatcher', 'index']],
-        params => !params.all || params.labelMatcher.index === undefined,
-        ALL_WITH_INDEX,
+  action(
+    'read_key_value_pair',
+    v.pipe(
+      closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
+      v.forward(
+        v.partialCheck(
+          [['all'], ['labelMatcher', 'index']],
+          params => !params.all || params.labelMatcher.index === undefined,
+          ALL_WITH_INDEX,
+        ),
+        ['all'],
       ),
-      ['all'],
+      v.metadata({ not: notAllWithIndex('labelMatcher') }),
     ),
-    v.metadata({ not: notAllWithIndex('labelMatcher') }),
   ),
-)
-
-export const Snapshot = action('snapshot', v.exactOptional(NoParams))
-export type Snapshot = v.InferOutput<typeof Snapshot>
-
-/** If `path` is missing, the host picks a new file. With a matcher the picture shows that node alone. */
-export const TakeScreenshot = action(
-  'take_screenshot',
-  v.exactOptional(closedObject({ path: v.exactOptional(filePath), matcher: v.exactOptional(Matcher) })),
-)
+  action('snapshot', v.exactOptional(NoParams)),
+  /** If `path` is missing, the host picks a new file. With a matcher the picture shows that node alone. */
+  action(
+    'take_screenshot',
+    v.exactOptional(closedObject({ path: v.exactOptional(filePath), matcher: v.exactOptional(Matcher) })),
+  ),
+] as const

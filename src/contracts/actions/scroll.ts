@@ -17,11 +17,8 @@ import {
 import { ClickType } from './input.ts'
 import { action, retryEntries } from './shape.ts'
 
-export const Direction = v.picklist(DIRECTIONS)
-export type Direction = v.InferOutput<typeof Direction>
-
 const scrollEntries = {
-  direction: v.exactOptional(Direction, 'down'),
+  direction: v.exactOptional(v.picklist(DIRECTIONS), 'down'),
   container: v.exactOptional(Matcher),
   distanceRatio: v.exactOptional(decimal(SCROLL_DISTANCE_RATIO), SCROLL_DISTANCE_RATIO.default),
   settleDelayMs: v.exactOptional(integer(SCROLL_SETTLE_MS), SCROLL_SETTLE_MS.default),
@@ -30,12 +27,6 @@ const scrollEntries = {
 }
 
 const ScrollParams = closedObject(scrollEntries)
-
-export const Scroll = action(
-  'scroll',
-  v.exactOptional(ScrollParams, () => v.parse(ScrollParams, {})),
-)
-export type Scroll = v.InferOutput<typeof Scroll>
 
 const ScrollUntilParams = v.pipe(
   closedObject({
@@ -77,19 +68,23 @@ const ScrollUntilParams = v.pipe(
   }),
 )
 
-export const ScrollUntil = action(
-  'scroll_until',
-  v.exactOptional(ScrollUntilParams, () => v.parse(ScrollUntilParams, {})),
-)
-
-export const ScrollAndClick = action(
-  'scroll_and_click',
-  closedObject({
-    matcher: Matcher,
-    ...scrollEntries,
-    maxSwipes: v.exactOptional(integer(SWIPES), SWIPES.default),
-    clickAfter: v.exactOptional(v.boolean(), true),
-    clickType: v.exactOptional(ClickType, 'default'),
-  }),
-)
-export type ScrollAndClick = v.InferOutput<typeof ScrollAndClick>
+export const SCROLL_ACTIONS = [
+  action(
+    'scroll',
+    v.exactOptional(ScrollParams, () => v.parse(ScrollParams, {})),
+  ),
+  action(
+    'scroll_until',
+    v.exactOptional(ScrollUntilParams, () => v.parse(ScrollUntilParams, {})),
+  ),
+  action(
+    'scroll_and_click',
+    closedObject({
+      matcher: Matcher,
+      ...scrollEntries,
+      maxSwipes: v.exactOptional(integer(SWIPES), SWIPES.default),
+      clickAfter: v.exactOptional(v.boolean(), true),
+      clickType: v.exactOptional(ClickType, 'default'),
+    }),
+  ),
+] as const

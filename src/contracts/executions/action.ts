@@ -1,67 +1,31 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import * as app from '../actions/app.ts'
-import * as file from '../actions/file.ts'
-import * as gesture from '../actions/gesture.ts'
-import * as input from '../actions/input.ts'
-import * as overlay from '../actions/overlay.ts'
-import * as page from '../actions/page.ts'
-import * as phone from '../actions/phone.ts'
-import * as read from '../actions/read.ts'
-import * as scroll from '../actions/scroll.ts'
-import * as setting from '../actions/setting.ts'
-import * as system from '../actions/system.ts'
-import * as wait from '../actions/wait.ts'
+import { APP_ACTIONS } from '../actions/app.ts'
+import { FILE_ACTIONS } from '../actions/file.ts'
+import { GESTURE_ACTIONS } from '../actions/gesture.ts'
+import { INPUT_ACTIONS } from '../actions/input.ts'
+import { OVERLAY_ACTIONS } from '../actions/overlay.ts'
+import { PAGE_ACTIONS } from '../actions/page.ts'
+import { PHONE_ACTIONS } from '../actions/phone.ts'
+import { READ_ACTIONS } from '../actions/read.ts'
+import { SCROLL_ACTIONS } from '../actions/scroll.ts'
+import { SETTING_ACTIONS } from '../actions/setting.ts'
+import { SYSTEM_ACTIONS } from '../actions/system.ts'
+import { WAIT_ACTIONS } from '../actions/wait.ts'
 
 export const Action = v.variant('type', [
-  app.OpenApp,
-  app.OpenUri,
-  app.CloseApp,
-  app.InstallApp,
-  app.UninstallApp,
-  app.ClearApp,
-  file.PushFile,
-  file.PullFile,
-  file.RemoveFile,
-  file.AddMedia,
-  app.SetPermission,
-  setting.ChangeSetting,
-  setting.RestoreSettings,
-  app.MeasureStartup,
-  input.Click,
-  gesture.DoubleTap,
-  input.Swipe,
-  gesture.Drag,
-  gesture.Pinch,
-  gesture.MoveFingers,
-  scroll.Scroll,
-  scroll.ScrollUntil,
-  scroll.ScrollAndClick,
-  wait.WaitForNode,
-  wait.WaitForNavigation,
-  wait.WaitForIdle,
-  read.ReadText,
-  read.ReadKeyValuePair,
-  input.EnterText,
-  input.EraseText,
-  input.PressKey,
-  system.HideKeyboard,
-  system.ExpandShade,
-  system.CollapseShade,
-  system.AnswerDialog,
-  phone.GetClipboard,
-  phone.SetClipboard,
-  phone.Shell,
-  page.ReadPage,
-  page.ChangePage,
-  page.PageScript,
-  read.Snapshot,
-  read.TakeScreenshot,
-  wait.Sleep,
-  overlay.ShowToast,
-  overlay.CancelToast,
-  overlay.SetOnScreenLog,
-  overlay.ClearOnScreenLog,
+  ...APP_ACTIONS,
+  ...FILE_ACTIONS,
+  ...SETTING_ACTIONS,
+  ...INPUT_ACTIONS,
+  ...GESTURE_ACTIONS,
+  ...SCROLL_ACTIONS,
+  ...WAIT_ACTIONS,
+  ...READ_ACTIONS,
+  ...SYSTEM_ACTIONS,
+  ...PHONE_ACTIONS,
+  ...PAGE_ACTIONS,
+  ...OVERLAY_ACTIONS,
 ])
 export type Action = v.InferOutput<typeof Action>
 export type ActionInput = v.InferInput<typeof Action>

@@ -6,11 +6,11 @@ import { CALL_MS, type DeviceShell, deviceShell } from '../operators/shell/devic
 import { shellDriver } from '../operators/shell/driver.ts'
 import { activityRefused, launchWords, startActivity } from '../operators/shell/start-activity.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import { noSuchApp, waitForApp } from '../steps/app.ts'
 import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { clearApp } from './remove-app.ts'
 import { type ChangeOptions, checkPermissions, setPermissions } from './set-permission.ts'
+import { noSuchApp, waitForApp } from './wait-for-app.ts'
 
 type Params = ParamsOf['open_app']
 

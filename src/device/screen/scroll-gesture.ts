@@ -1,8 +1,8 @@
 /** The movement of a finger that scrolls a container: where it goes down, where it lifts, how long it takes. */
-import type { ScrollAndClick } from '../../contracts/actions/scroll.ts'
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { Bounds, Point } from './ui-tree.ts'
 
-export type Direction = ScrollAndClick['params']['direction']
+export type Direction = ParamsOf['scroll']['direction']
 
 /** On each side of the container a part is kept clear, since the system takes swipes that begin at the edge of a screen. */
 const EDGE_RATIO = 0.05

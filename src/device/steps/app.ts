@@ -1,42 +1,41 @@
-/** open_app and open_uri. */
-import type { ParamsOf } from '../../contracts/actions/card.ts'
-import type { Step, StepContext } from '../screen/context.ts'
-import { poll } from '../screen/retry.ts'
+/** The steps on whole applications: here those of a few lines, the others beside what they work with. */
+import { installApp } from '../apps/install-app.ts'
+import { openAppAsAsked } from '../apps/open-app.ts'
+import { openInBrowser } from '../apps/open-in-browser.ts'
+import { clearApp, uninstallApp } from '../apps/remove-app.ts'
+import { setPermission } from '../apps/set-permission.ts'
+import { noSuchApp, waitForApp } from '../apps/wait-for-app.ts'
+import { commandLine } from '../link/quote.ts'
+import { deviceShell } from '../operators/shell/device-shell.ts'
+import { measureStartup } from '../perf/startup.ts'
+import type { Step } from '../screen/context.ts'
 import { StepFailure } from '../screen/step-failure.ts'
+import type { HostStep, Performers } from './performer.ts'
 
-type Wait = Pick<ParamsOf['open_app'], 'applicationId' | 'skipNavigationWait' | 'navigationTimeoutMs'>
-type Look = Pick<StepContext, 'clock' | 'signal' | 'deadline'> & {
-  driver: Pick<StepContext['driver'], 'foregroundPackage'>
-}
-
-/** Done when the package is in front; what it shows by then is not looked at. */
-export const waitForApp = async (
-  { applicationId, skipNavigationWait, navigationTimeoutMs }: Wait,
-  { driver, clock, signal, deadline }: Look,
-): Promise<{ application_id: string }> => {
-  if (skipNavigationWait) return { application_id: applicationId }
-  const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
-  let front = ''
-  const isInFront = async () => {
-    front = await driver.foregroundPackage(until)
-    return front === applicationId || undefined
-  }
-  if (await poll(isInFront, { clock, signal, until })) return { application_id: applicationId }
-  throw new StepFailure(
-    'NAVIGATION_TIMEOUT',
-    `${applicationId} did not come to the front; ${front || 'nothing'} is in front`,
-  )
-}
-
-export const noSuchApp = (applicationId: string) =>
-  new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
-
-export const openApp: Step<'open_app'> = async (params, context) => {
+const openApp: Step<'open_app'> = async (params, context) => {
   if ((await context.driver.openApp(params.applicationId)) === 'not-found') throw noSuchApp(params.applicationId)
   return await waitForApp(params, context)
 }
 
-export const openUri: Step<'open_uri'> = async ({ uri }, { driver }) => {
+const openUri: Step<'open_uri'> = async ({ uri }, { driver }) => {
   if (await driver.openUri(uri)) return { uri }
   throw new StepFailure('URI_NOT_HANDLED', `no application opens ${uri}`)
 }
+
+/** Ending an application that does not run, or does not exist, succeeds: it is not running then. */
+const closeApp: HostStep<'close_app'> = async ({ applicationId, background }, options) => {
+  const verb = background ? 'kill' : 'force-stop'
+  await deviceShell(options.link, options).insist(commandLine('am', verb, applicationId), 'ACTION_FAILED')
+  return { application_id: applicationId }
+}
+
+export const APP_STEPS = {
+  open_app: { screen: openApp, link: openAppAsAsked },
+  open_uri: { screen: openUri, link: openInBrowser },
+  close_app: { link: closeApp },
+  install_app: { link: installApp },
+  uninstall_app: { link: uninstallApp },
+  clear_app: { link: clearApp },
+  set_permission: { link: setPermission },
+  measure_startup: { link: measureStartup },
+} as const satisfies Partial<Performers>

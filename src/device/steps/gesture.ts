@@ -5,6 +5,7 @@ import type { Step, StepContext } from '../screen/context.ts'
 import { controlsOf } from '../screen/phone-controls.ts'
 import { toPixels } from '../screen/screen-point.ts'
 import { StepFailure } from '../screen/step-failure.ts'
+import type { Performers } from './performer.ts'
 
 type Touch = Pick<TouchTarget, 'point' | 'isUnsure'>
 
@@ -20,14 +21,14 @@ const touchAt = async (
   return await findTouch({ matcher, clickType: 'default', at: point }, context)
 }
 
-export const doubleTap: Step<'double_tap'> = async (params, context) => {
+const doubleTap: Step<'double_tap'> = async (params, context) => {
   const controls = controlsOf(context)
   const touch = await touchAt(params, context)
   await controls.doubleTap(touch.point)
   return unsureData(touch)
 }
 
-export const drag: Step<'drag'> = async ({ from, to, holdMs, durationMs }, context) => {
+const drag: Step<'drag'> = async ({ from, to, holdMs, durationMs }, context) => {
   const controls = controlsOf(context)
   const start = await touchAt(from, context)
   const end = await touchAt(to, context)
@@ -35,14 +36,21 @@ export const drag: Step<'drag'> = async ({ from, to, holdMs, durationMs }, conte
   return unsureData(start)
 }
 
-export const pinch: Step<'pinch'> = async ({ scale, durationMs, ...place }, context) => {
+const pinch: Step<'pinch'> = async ({ scale, durationMs, ...place }, context) => {
   const controls = controlsOf(context)
   const touch = await touchAt(place, context)
   await controls.pinch(touch.point, scale, durationMs)
   return { scale: String(scale), ...unsureData(touch) }
 }
 
-export const moveFingers: Step<'move_fingers'> = async ({ fingers }, context) => {
+const moveFingers: Step<'move_fingers'> = async ({ fingers }, context) => {
   await controlsOf(context).moveFingers(fingers)
   return { duration_ms: String(fingers[0]?.at(-1)?.ms ?? 0) }
 }
+
+export const GESTURE_STEPS = {
+  double_tap: { screen: doubleTap },
+  drag: { screen: drag },
+  pinch: { screen: pinch },
+  move_fingers: { screen: moveFingers },
+} as const satisfies Partial<Performers>

@@ -1,4 +1,4 @@
-/** click, enter_text, erase_text and press_key. */
+/** click, enter_text, erase_text and press_key; swipe has a file of its own. */
 
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../contracts/failures/step-hints.ts'
@@ -13,8 +13,10 @@ import { controlsOf } from '../screen/phone-controls.ts'
 import { retrying } from '../screen/retry.ts'
 import { toPixels } from '../screen/screen-point.ts'
 import { StepFailure } from '../screen/step-failure.ts'
+import type { Performers } from './performer.ts'
+import { swipe } from './swipe.ts'
 
-export const click: Step<'click'> = async (params, context) => {
+const click: Step<'click'> = async (params, context) => {
   const { matcher, coordinate, point, clickType, holdMs, retry, clickRetry } = params
   const facts = await retrying(retry, context, async () => {
     if (matcher?.pageElement && clickType === 'focus') return (await focusInPage(matcher, context)).facts
@@ -72,7 +74,7 @@ const fieldFor = async (matcher: Matcher | undefined, context: StepContext) => {
 }
 
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
-export const enterText: Step<'enter_text'> = async (params, context) => {
+const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
   const { node, touch, facts = {} } = await retrying(retry, context, () => fieldFor(matcher, context))
   if (await context.driver.enterText(node, text, { append, submit, point: touch?.point })) {
@@ -82,12 +84,12 @@ export const enterText: Step<'enter_text'> = async (params, context) => {
 }
 
 /** Custom fields do not always say that they have the focus, so the keys are pressed all the same. */
-export const eraseText: Step<'erase_text'> = async ({ characters }, context) => {
+const eraseText: Step<'erase_text'> = async ({ characters }, context) => {
   await controlsOf(context).erase(characters)
   return { characters: String(characters) }
 }
 
-export const pressKey: Step<'press_key'> = async ({ key, longPress = false }, context) => {
+const pressKey: Step<'press_key'> = async ({ key, longPress = false }, context) => {
   if (longPress || !isOperatorKey(key)) {
     await controlsOf(context).pressKey(key, longPress)
     return { key }
@@ -95,3 +97,11 @@ export const pressKey: Step<'press_key'> = async ({ key, longPress = false }, co
   if (await context.driver.pressKey(key)) return { key }
   throw new StepFailure('GLOBAL_ACTION_FAILED', `the system refused the key ${key}`)
 }
+
+export const INPUT_STEPS = {
+  click: { screen: click },
+  swipe: { screen: swipe },
+  enter_text: { screen: enterText },
+  erase_text: { screen: eraseText },
+  press_key: { screen: pressKey },
+} as const satisfies Partial<Performers>

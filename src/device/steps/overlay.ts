@@ -4,6 +4,7 @@ import type { Step } from '../screen/context.ts'
 import type { Overlay, UiDriver } from '../screen/driver.ts'
 import { parseTemplate } from '../screen/overlay-template.ts'
 import { StepFailure } from '../screen/step-failure.ts'
+import type { Performers } from './performer.ts'
 
 const overlayOf = ({ overlay }: UiDriver): Overlay => {
   if (overlay) return overlay
@@ -12,12 +13,12 @@ const overlayOf = ({ overlay }: UiDriver): Overlay => {
   })
 }
 
-export const showToast: Step<'show_toast'> = async ({ text, duration }, { driver }) => {
+const showToast: Step<'show_toast'> = async ({ text, duration }, { driver }) => {
   if (await overlayOf(driver).showToast(text, duration)) return { submitted: 'true', duration }
   throw new StepFailure('SERVICE_UNAVAILABLE', 'the device does not show the toast')
 }
 
-export const cancelToast: Step<'cancel_toast'> = async (_params, { driver }) => {
+const cancelToast: Step<'cancel_toast'> = async (_params, { driver }) => {
   await overlayOf(driver).cancelToast()
   return { submitted: 'true' }
 }
@@ -43,7 +44,7 @@ const settingsOf = (params: ParamsOf['set_on_screen_log']): Record<string, strin
   ttl_ms: String(params.ttlMs),
 })
 
-export const setOnScreenLog: Step<'set_on_screen_log'> = async (params, { driver }) => {
+const setOnScreenLog: Step<'set_on_screen_log'> = async (params, { driver }) => {
   const overlay = overlayOf(driver)
   const { text: literal, template, ...settings } = params
   const text = template === undefined ? (literal ?? '') : await render(template, overlay)
@@ -51,7 +52,14 @@ export const setOnScreenLog: Step<'set_on_screen_log'> = async (params, { driver
   return { visible: 'true', rendered, truncated: String(truncated), ...settingsOf(params) }
 }
 
-export const clearOnScreenLog: Step<'clear_on_screen_log'> = async (_params, { driver }) => {
+const clearOnScreenLog: Step<'clear_on_screen_log'> = async (_params, { driver }) => {
   await overlayOf(driver).clear()
   return { visible: 'false' }
 }
+
+export const OVERLAY_STEPS = {
+  show_toast: { screen: showToast },
+  cancel_toast: { screen: cancelToast },
+  set_on_screen_log: { screen: setOnScreenLog },
+  clear_on_screen_log: { screen: clearOnScreenLog },
+} as const satisfies Partial<Performers>

@@ -1,4 +1,4 @@
-/** read_text and read_key_value_pair. */
+/** read_text, read_key_value_pair and snapshot; take_screenshot has a file of its own. */
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { inSlices, type Sliced } from '../../runtime/yielding.ts'
 import type { Step, StepContext } from '../screen/context.ts'
@@ -8,9 +8,12 @@ import type { PatternResult, PatternTask } from '../screen/patterns/pattern.ts'
 import { indexTexts } from '../screen/patterns/text-index.ts'
 import { retrying } from '../screen/retry.ts'
 import { searching } from '../screen/search.ts'
+import { writingSnapshot } from '../screen/snapshot-xml.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { valueBeside } from '../screen/value-beside-label.ts'
+import type { Performers } from './performer.ts'
+import { takeScreenshot } from './take-screenshot.ts'
 
 export type Validator = 'temperature' | 'version' | 'regex'
 
@@ -87,7 +90,7 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
 const readingOrHint = (node: UiNode): string =>
   contentOf(node) || (node.hint ?? node.hintText ?? '') || node.contentDesc
 
-export const readText: Step<'read_text'> = (params, context) => {
+const readText: Step<'read_text'> = (params, context) => {
   const { all, validator, validatorPattern = '', retry, orHint } = params
   return retrying(retry, context, async () => {
     const texts = (
@@ -103,7 +106,7 @@ export const readText: Step<'read_text'> = (params, context) => {
 }
 
 /** With `all`, label and value are JSON array strings of the same length: the labels that have a value, and their values. */
-export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, all, retry }, context) =>
+const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, all, retry }, context) =>
   retrying(retry, context, async () => {
     const tree = await treeOf(context, treeFor(labelMatcher))
     const labels = await findThem(tree, { matcher: labelMatcher, all }, context)
@@ -121,3 +124,15 @@ export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, al
       value: JSON.stringify(pairs.map(({ value }) => value)),
     }
   })
+
+const snapshot: Step<'snapshot'> = async (_params, context) => ({
+  text: await inSlices(writingSnapshot(await treeOf(context, { complete: true })), context),
+  foreground_package: await context.driver.foregroundPackage(),
+})
+
+export const READ_STEPS = {
+  read_text: { screen: readText },
+  read_key_value_pair: { screen: readKeyValuePair },
+  snapshot: { screen: snapshot },
+  take_screenshot: { link: takeScreenshot },
+} as const satisfies Partial<Performers>

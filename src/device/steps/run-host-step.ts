@@ -4,7 +4,7 @@ import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { Action, ActionType } from '../../contracts/executions/action.ts'
 import { failed, type StepsOutcome, succeeded } from '../screen/run.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { HostStepOptions } from './host-step.ts'
+import type { HostStepOptions } from './performer.ts'
 import { performerOf } from './performers.ts'
 
 const perform = async <T extends ActionType>(type: T, params: ParamsOf[T], options: HostStepOptions) => {

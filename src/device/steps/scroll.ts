@@ -16,6 +16,7 @@ import { scrollGesture } from '../screen/scroll-gesture.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { type SightRules, sightOf } from '../screen/visible-share.ts'
+import type { Performers } from './performer.ts'
 import { endFrom } from './swipe.ts'
 
 /** A finger from the middle of the screen, unless the step says how fast. */
@@ -154,13 +155,13 @@ const targetNotFound = (matcher: Matcher, { reason, scrolls, tree }: LoopEnd): S
   return withUnseen(new StepFailure('TARGET_NOT_FOUND', message, { data }), tree)
 }
 
-export const scroll: Step<'scroll'> = async (params, context) => {
+const scroll: Step<'scroll'> = async (params, context) => {
   const { moved } = await retrying(params.retry, context, () => scrollOnce(params, context))
   return { scroll_outcome: moved ? 'moved' : 'edge_reached', direction: params.direction }
 }
 
 /** Any ending is a success when the step has no matcher. */
-export const scrollUntil: Step<'scroll_until'> = (params, context) => {
+const scrollUntil: Step<'scroll_until'> = (params, context) => {
   const { matcher, maxScrolls, maxDurationMs, noPositionChangeThreshold, clickAfter, retry, clickRetry } = params
   return retrying(retry, context, async () => {
     const until = Math.min(context.clock.now() + maxDurationMs, context.deadline)
@@ -187,7 +188,7 @@ const loopToTarget = async (
   }
 }
 
-export const scrollAndClick: Step<'scroll_and_click'> = (params, context) => {
+const scrollAndClick: Step<'scroll_and_click'> = (params, context) => {
   const { matcher, maxSwipes, clickAfter, clickType, retry, clickRetry } = params
   return retrying(retry, context, async () => {
     const bounds = { maxScrolls: maxSwipes, until: context.deadline, stillThreshold: SCROLL_STILL_THRESHOLD.default }
@@ -197,3 +198,9 @@ export const scrollAndClick: Step<'scroll_and_click'> = (params, context) => {
     return { scrolls_executed: String(end.scrolls), ...facts }
   })
 }
+
+export const SCROLL_STEPS = {
+  scroll: { screen: scroll },
+  scroll_until: { screen: scrollUntil },
+  scroll_and_click: { screen: scrollAndClick },
+} as const satisfies Partial<Performers>

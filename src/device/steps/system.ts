@@ -6,6 +6,7 @@ import { controlsOf } from '../screen/phone-controls.ts'
 import { poll } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { centreOf } from '../screen/ui-tree.ts'
+import type { Performers } from './performer.ts'
 
 /** Windows of the system come and go with an animation. */
 const SHOWN_MS = 2_000
@@ -18,7 +19,7 @@ const becomes = async (isSo: () => Promise<boolean>, { clock, signal, deadline }
 const refused = (reason: string, hint: string) => new StepFailure('GLOBAL_ACTION_FAILED', reason, { hint })
 
 /** Back closes a keyboard that is shown, and would leave the screen where none is: then nothing is pressed. */
-export const hideKeyboard: Step<'hide_keyboard'> = async (_params, context) => {
+const hideKeyboard: Step<'hide_keyboard'> = async (_params, context) => {
   const controls = controlsOf(context)
   if (!(await controls.isKeyboardShown())) return {}
   await controls.pressKey('back', false)
@@ -26,7 +27,7 @@ export const hideKeyboard: Step<'hide_keyboard'> = async (_params, context) => {
   throw refused('the keyboard is still shown', 'Take a snapshot: the application may open its keyboard again.')
 }
 
-export const expandShade: Step<'expand_shade'> = async ({ shade }, context) => {
+const expandShade: Step<'expand_shade'> = async ({ shade }, context) => {
   const controls = controlsOf(context)
   await controls.expandShade(shade)
   if (await becomes(() => controls.isShadeOpen(), context)) return {}
@@ -36,7 +37,7 @@ export const expandShade: Step<'expand_shade'> = async ({ shade }, context) => {
   )
 }
 
-export const collapseShade: Step<'collapse_shade'> = async (_params, context) => {
+const collapseShade: Step<'collapse_shade'> = async (_params, context) => {
   const controls = controlsOf(context)
   await controls.collapseShade()
   if (await becomes(async () => !(await controls.isShadeOpen()), context)) return {}
@@ -47,7 +48,7 @@ export const collapseShade: Step<'collapse_shade'> = async (_params, context) =>
 }
 
 /** The buttons of a dialog lie above what else is there, so a touch in the middle of one reaches it. */
-export const answerDialog: Step<'answer_dialog'> = async ({ answer }, context) => {
+const answerDialog: Step<'answer_dialog'> = async ({ answer }, context) => {
   controlsOf(context)
   const dialog = dialogIn(await treeOf(context))
   if (!dialog) throw new StepFailure('DIALOG_NOT_FOUND', 'no permission dialog and no alert is in front')
@@ -67,3 +68,10 @@ export const answerDialog: Step<'answer_dialog'> = async ({ answer }, context) =
   }
   throw new StepFailure('GESTURE_FAILED', `the system refused the touch on ${JSON.stringify(button.label)}`)
 }
+
+export const SYSTEM_STEPS = {
+  hide_keyboard: { screen: hideKeyboard },
+  expand_shade: { screen: expandShade },
+  collapse_shade: { screen: collapseShade },
+  answer_dialog: { screen: answerDialog },
+} as const satisfies Partial<Performers>

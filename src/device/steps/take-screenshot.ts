@@ -5,7 +5,7 @@ import { tooLargeAs } from '../operators/shell/device-shell.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { Bounds } from '../screen/ui-tree.ts'
 import { screenshotPathProblem, writeScreenshot } from '../screenshot-file.ts'
-import type { HostStep, HostStepOptions } from './host-step.ts'
+import type { HostStep, HostStepOptions } from './performer.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** Devices with several displays print a warning in front of the picture, on the same stream. */

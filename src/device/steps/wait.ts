@@ -10,8 +10,9 @@ import { describeMatcher, labelOf, walk } from '../screen/match.ts'
 import { poll, retrying } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { UiTree } from '../screen/ui-tree.ts'
+import type { Performers } from './performer.ts'
 
-export const waitForNode: Step<'wait_for_node'> = (params, context) =>
+const waitForNode: Step<'wait_for_node'> = (params, context) =>
   retrying(params.retry, context, () =>
     params.state === 'gone' ? waitUntilGone(params, context) : waitUntilThere(params, context),
   )
@@ -76,7 +77,7 @@ const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
 }
 
 /** Both the package and the node, where both are given. */
-export const waitForNavigation: Step<'wait_for_navigation'> = (params, context) =>
+const waitForNavigation: Step<'wait_for_navigation'> = (params, context) =>
   retrying(params.retry, context, async () => {
     const { expectedPackage, expectedNode, timeoutMs } = params
     const { driver, clock, signal, deadline } = context
@@ -105,7 +106,7 @@ const pictureOf = ({ roots }: UiTree): string =>
   Array.from(walk(roots), ({ node: { children, ...facts } }) => JSON.stringify([facts, children.length])).join('\n')
 
 /** Two looks that see the same. A screen that cannot be seen is not still. */
-export const waitForIdle: Step<'wait_for_idle'> = async ({ timeoutMs }, context) => {
+const waitForIdle: Step<'wait_for_idle'> = async ({ timeoutMs }, context) => {
   const { clock, signal, deadline } = context
   const until = Math.min(clock.now() + timeoutMs, deadline)
   let before: string | undefined
@@ -119,10 +120,17 @@ export const waitForIdle: Step<'wait_for_idle'> = async ({ timeoutMs }, context)
   return { settled: String((await poll(isStill, { clock, signal, until })) ?? false) }
 }
 
-export const sleep: Step<'sleep'> = async ({ durationMs }, { clock, signal, deadline }) => {
+const sleep: Step<'sleep'> = async ({ durationMs }, { clock, signal, deadline }) => {
   const left = deadline - clock.now()
   await pause(clock, Math.min(durationMs, left), signal)
   signal.throwIfAborted()
   if (left < durationMs) throw new StepFailure('ACTION_FAILED', `the time of the execution ended within the sleep`)
   return { duration_ms: String(durationMs) }
 }
+
+export const WAIT_STEPS = {
+  wait_for_node: { screen: waitForNode },
+  wait_for_navigation: { screen: waitForNavigation },
+  wait_for_idle: { screen: waitForIdle },
+  sleep: { screen: sleep },
+} as const satisfies Partial<Performers>

@@ -1,11 +1,12 @@
 import { expectTypeOf } from 'vitest'
-import type { Click } from '../../../src/contracts/actions/input.ts'
 import type { Action, ActionInput, ActionType } from '../../../src/contracts/executions/action.ts'
 import type { Execution, ExecutionInput } from '../../../src/contracts/executions/execution.ts'
 import type { Matcher } from '../../../src/contracts/executions/matcher.ts'
 
 // What goes to a device is explicit: params with a default are no longer optional.
-expectTypeOf<Click['params']['clickType']>().toEqualTypeOf<'default' | 'long_click' | 'focus'>()
+expectTypeOf<Extract<Action, { type: 'click' }>['params']['clickType']>().toEqualTypeOf<
+  'default' | 'long_click' | 'focus'
+>()
 expectTypeOf<Extract<Action, { type: 'scroll' }>['params']['distanceRatio']>().toEqualTypeOf<number>()
 expectTypeOf<Extract<ActionInput, { type: 'scroll' }>>().toExtend<{ params?: { distanceRatio?: number } }>()
 expectTypeOf<{ id: string; type: 'scroll' }>().toExtend<ActionInput>()

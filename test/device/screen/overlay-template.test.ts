@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SetOnScreenLog } from '../../../src/contracts/actions/overlay.ts'
 import { TEMPLATE_PLACEHOLDERS } from '../../../src/contracts/actions/overlay-template.ts'
+import { Action } from '../../../src/contracts/executions/action.ts'
 import { parseTemplate, type TemplatePart } from '../../../src/device/screen/overlay-template.ts'
 import { complaints } from '../../contracts/parse.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
@@ -61,7 +61,7 @@ describe('carried as it is, with a warning', () => {
     ['{{{{device.model}}', '"}}" at 16 has no matching'],
   ])('%j', (template, reason) => {
     expect(parseTemplate(template).problems[0]).toContain(reason)
-    expect(complaints(SetOnScreenLog, { id: 'a', type: 'set_on_screen_log', params: { template } })).toEqual([])
+    expect(complaints(Action, { id: 'a', type: 'set_on_screen_log', params: { template } })).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Action } from '../../../../src/contracts/executions/action.ts'
 import { shellDriver } from '../../../../src/device/operators/shell/driver.ts'
-import { openApp, openUri } from '../../../../src/device/steps/app.ts'
+import { APP_STEPS } from '../../../../src/device/steps/app.ts'
 import { runHostStep } from '../../../../src/device/steps/run-host-step.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { phoneLink } from '../../../support/adb/phone-link.ts'
@@ -34,9 +34,9 @@ const over = (link: ReturnType<typeof simulated> | ReturnType<typeof scriptedLin
   const deadline = clock.now() + 30_000
   const driver = shellDriver(link, { clock, deadline, signal })
   return {
-    uri: (uri: string) => openUri({ uri }, { driver, clock, deadline, signal } as never),
+    uri: (uri: string) => APP_STEPS.open_uri.screen({ uri }, { driver, clock, deadline, signal } as never),
     app: (applicationId: string) =>
-      openApp({ applicationId, skipNavigationWait: true, navigationTimeoutMs: 1_000 }, {
+      APP_STEPS.open_app.screen({ applicationId, skipNavigationWait: true, navigationTimeoutMs: 1_000 }, {
         ...{ driver, clock, deadline, signal },
       } as never),
     async browser(uri: string) {

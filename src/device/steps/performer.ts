@@ -1,4 +1,4 @@
-/** The context of every step that the host performs over the link, with shell rights. */
+/** What performs an action, and the context of every step that the host performs over the link, with shell rights. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { ActionType } from '../../contracts/executions/action.ts'
@@ -8,6 +8,7 @@ import type { FileRoots } from '../files/file-roots.ts'
 import type { DraftOwners } from '../files/host-drafts.ts'
 import type { Link } from '../link/link.ts'
 import type { TellProgress } from '../progress.ts'
+import type { Step } from '../screen/context.ts'
 import type { Bounds } from '../screen/ui-tree.ts'
 import type { DeviceChange } from '../settings/changes/ledger.ts'
 import type { OpenChanges } from '../settings/restore-settings.ts'
@@ -45,3 +46,13 @@ export type HostStep<T extends ActionType> = (
   params: ParamsOf[T],
   options: HostStepOptions,
 ) => Promise<Record<string, string>>
+
+/** Each action has one of the two, or both. */
+export type Performers = {
+  readonly [T in ActionType]: {
+    /** On the screen, as an operator shows it. */
+    readonly screen?: Step<T>
+    /** By the host over the link, with shell rights. */
+    readonly link?: HostStep<T>
+  }
+}
