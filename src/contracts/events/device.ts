@@ -68,6 +68,8 @@ export const DeviceEvent = v.variant('type', [
     step: v.optional(time),
     /** By which an operator app can be asked for its result; left out where the host performs the segment itself. */
     nonce: v.optional(text),
+    /** It is a look or a gesture of a step that the host performs: its result proves no step of the list. */
+    part: v.optional(v.literal(true)),
     /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
     stepped: v.optional(v.literal(true)),
   }),

@@ -10,7 +10,7 @@ import { type LastLook, linkLost, type ResultWaitEnd } from './app/session/log-w
 import type { DeviceSession } from './app/session/sessions.ts'
 import { partOf, type SegmentResult } from './app/wire/merge.ts'
 import type { OnStepEnd } from './app/wire/progress.ts'
-import type { DispatchGate } from './segment-run.ts'
+import type { DispatchGate, SegmentRecord } from './segment-run.ts'
 
 /** The machine wants no more of it. */
 interface Stopped {
@@ -61,8 +61,8 @@ export interface SegmentJob {
   control: DispatchGate
   operatorPackage: string
   segment: number
-  /** How the operator can be asked for the segment later; empty where that would tell nothing about a step. */
-  asked: { nonce?: string }
+  /** How the operator can be asked for the segment later. */
+  asked: SegmentRecord
   request: OperatorRequest
   /** Left out where nobody listens. */
   onStepEnd?: OnStepEnd | undefined

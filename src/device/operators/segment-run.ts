@@ -41,6 +41,8 @@ export interface SegmentProgress {
 export interface SegmentRecord {
   /** By which the operator app can be asked for it. */
   nonce?: string
+  /** It is a look or a gesture of a step that the host performs: its result proves no step. */
+  part?: true
   /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
   stepped?: true
 }

@@ -10,12 +10,12 @@ import { eachReceipt } from '../../runtime/journal/reading.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
 import { createChosenIds } from './caller-ids.ts'
 import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
+import { toldSteps } from './completed-steps.ts'
 import { createDecide } from './evidence/decide.ts'
 import { createLearner, type LearnerOptions } from './evidence/learn.ts'
 import type { Executor } from './execute.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
-import { learnedResult } from './recorded.ts'
 import { leftFirst, outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
@@ -60,7 +60,8 @@ export const createExecutions = ({
   /** Nobody was answered by a host that died: what is known by now is the answer. */
   const answerOf = (receipt: StoredReceipt): Executed => {
     const { executionId, deviceId } = receipt
-    const result = learnedResult(journal, receipt) ?? receipt.result
+    const told = receipt.state === 'interrupted' ? toldSteps(() => journal, receipt) : undefined
+    const result = told?.result ?? receipt.result
     return {
       executionId,
       deviceId,

@@ -21,6 +21,8 @@ export interface RecordedExecution {
   lastStep: number | undefined
   /** By which the operator app can be asked about that segment; undefined where the host performed it. */
   nonce: string | undefined
+  /** That segment is a look or a gesture of a step that the host performs: its result proves no step. */
+  isPart: boolean
   /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
   isStepped: boolean
   /** Steps whose end is on record, by their place in the list. */
@@ -66,15 +68,6 @@ function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: numbe
   }
 }
 
-/** The result of an execution whose host died before it answered, where it became known afterwards. */
-export const learnedResult = (
-  journal: Pick<Journal, 'records' | 'last' | 'body'>,
-  receipt: StoredReceipt,
-): ExecutionResult | undefined =>
-  receipt.state === 'interrupted' && receipt.evidence?.outcome
-    ? recordedExecution(journal, receipt)?.learned
-    : undefined
-
 /** `known` is the record of its request where the caller has it. Undefined when retention has taken the payload. Throws JournalError. */
 export const recordedExecution = (
   journal: Pick<Journal, 'records' | 'last' | 'body'>,
@@ -94,6 +87,7 @@ export const recordedExecution = (
   /** Records behind the end. */
   let after = 0
   let isStepped = false
+  let isPart = false
   let hasEvidence = evidence === undefined
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
@@ -104,6 +98,7 @@ export const recordedExecution = (
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
         isStepped = event.stepped === true
+        isPart = event.part === true
         nonce = typeof event.nonce === 'string' ? event.nonce : undefined
       }
       if (event.type === 'execution.evidenced') {
@@ -118,5 +113,5 @@ export const recordedExecution = (
     if (isOver && (hasEvidence || after > EVIDENCE_WITHIN)) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { dispatch, lastSegment, lastStep, nonce, isStepped, ended, learned, settled, durationMs }
+  return { dispatch, lastSegment, lastStep, nonce, isStepped, isPart, ended, learned, settled, durationMs }
 }

@@ -24,6 +24,7 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
   lastStep: 0,
   nonce: '1'.repeat(32),
   isStepped: false,
+  isPart: false,
   ended: new Map(),
   learned: undefined,
   settled: undefined,

@@ -156,7 +156,7 @@ export const sendSegment = async (
   const hears = segment.isListed && segment.actions.length > 1 ? onProgress : undefined
   const onStepEnd = hears && inOrder(segment.actions.length, end => hears({ segment: segment.index, ...end }))
   const { index, isListed } = segment
-  const asked = isListed ? { nonce: request.nonce } : {}
+  const asked = { nonce: request.nonce, ...(isListed ? {} : { part: true as const }) }
   const segmentJob = { session, clock, control, operatorPackage, segment: index, asked, request, onStepEnd }
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket

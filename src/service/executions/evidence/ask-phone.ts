@@ -35,7 +35,13 @@ export type AskPhone = (
 
 const NOBODY: PhoneAnswer = {
   kind: 'nothing',
-  why: 'the host performed the steps itself, and how far it came is not on record, so nobody can be asked',
+  why: 'the host performs the step that it was at itself, and how far it came is not on record, so nobody can be asked',
+  isFinal: true,
+}
+
+const PART_ENDED: PhoneAnswer = {
+  kind: 'nothing',
+  why: 'the host was at a step that it performs by looks and single gestures: the phone is not at work any more, and whether more of the step had followed is not on record',
   isFinal: true,
 }
 
@@ -45,7 +51,7 @@ const decidedByRecords = (
   recorded: RecordedExecution,
   answer: PhoneAnswer & { kind: 'nothing' },
 ): EvidencedEvent | undefined => {
-  if (recorded.nonce === undefined) return undefined
+  if (recorded.nonce === undefined || recorded.isPart) return undefined
   const { executionId } = receipt
   const evidence = answer.evidence ?? { type: 'execution.evidenced', executionId, source: 'progress', steps: [] }
   const ended = new Map(recorded.ended)
@@ -75,7 +81,7 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
   const final = new Map<string, PhoneAnswer>()
 
   const ask: AskPhone = async ({ executionId, deviceId, dispatchedAt = 0 }, recorded, { withinMs, signal }) => {
-    const { dispatch, nonce, lastSegment, lastStep = 0 } = recorded
+    const { dispatch, nonce, lastSegment, lastStep = 0, isPart } = recorded
     const { operatorPackage, execution } = dispatch
     if (nonce === undefined || lastSegment === undefined) return NOBODY
     const segment = { executionId, recorded, first: lastStep }
@@ -85,10 +91,11 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
       nonce,
       dispatchedAt,
       timeoutMs: execution.timeoutMs,
-      stepCount: sentEnd(recorded) - lastStep,
+      stepCount: isPart ? 1 : sentEnd(recorded) - lastStep,
     }
     const answer = await askForResult(sessions.of(deviceId), request, { clock, withinMs, signal })
-    const found = evidenceIn(segment, answer)
+    if (isPart && (answer.kind === 'result' || answer.kind === 'unknown')) return PART_ENDED
+    const found = isPart ? undefined : evidenceIn(segment, answer)
     const evidence = found?.body ? { ...found, ...concealed(found.body, dispatch, secrets) } : found
     if (answer.kind === 'result')
       return evidence

@@ -140,7 +140,10 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
       if (!isReadyFor(deps, dispatch)) return undefined
       const [first] = dispatch.execution.actions
       const isListed = first !== undefined && operatorOf(dispatch.operatorPackage).understands(first)
-      return dispatchedEvent(String(executionId), 0, isListed ? { nonce: freshNonce(ids) } : {})
+      return dispatchedEvent(String(executionId), 0, {
+        nonce: freshNonce(ids),
+        ...(isListed ? {} : { part: true as const }),
+      })
     },
   })
 }
