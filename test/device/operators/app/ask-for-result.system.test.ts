@@ -98,13 +98,13 @@ const questions = (adb?: RealAdb) => {
       kind: 'unknown',
       progress: [],
       from: 'log',
-      isForgotten: false,
+      isForgotten: ways === 'socket',
     })
     expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({
       kind: 'unknown',
       progress: [],
       from: 'log',
-      isForgotten: false,
+      isForgotten: ways === 'socket',
     })
     const running = await abandon('e2.0', [sleep('a', 0), sleep('b', LONG_MS), look('c')])
     await until(() => isAtStep(1)(running), 'the second step')

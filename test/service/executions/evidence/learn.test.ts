@@ -38,6 +38,7 @@ const setup = ({
       whileOwned: (async (key: string, _note: object, work: () => Promise<void>) => {
         owned.push(key)
         await work()
+        return true
       }) as unknown as Parameters<typeof createLearner>[0]['host']['whileOwned'],
       appendAsGuest: async (_target, event) => void recorded.push(event),
     },
@@ -81,7 +82,7 @@ describe('an execution in doubt', () => {
         return DONE
       },
     })
-    expect(await learner.learn(lost())).toBeUndefined()
+    expect(await learner.learn(lost())).toMatchObject({ kind: 'nothing', isFinal: false })
     isFull = false
     expect(await learner.learn(lost())).toEqual(DONE)
     expect(asked).toHaveLength(2)
