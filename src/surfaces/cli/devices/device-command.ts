@@ -76,8 +76,15 @@ export const throughDaemon = async (
   kind: CommandKind,
   execution: unknown,
   call: CommandContext,
-  /** Another route than that of an execution, which goes on with the execution `resumes`. */
-  resume?: { path: string; resumes: string },
+  {
+    resume,
+    onRerun,
+  }: {
+    /** Another route than that of an execution, which goes on with the execution `resumes`. */
+    resume?: { path: string; resumes: string }
+    /** The daemon has sent it, and its answer was lost. */
+    onRerun?: () => void
+  } = {},
 ): Promise<CommandResult | undefined> => {
   const command = {
     kind,
@@ -104,6 +111,7 @@ export const throughDaemon = async (
   if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
   const { notice, isRerun } = proxied
+  if (isRerun) onRerun?.()
   if (notice !== undefined) (await import('../passed-by.ts')).tellPassedBy(notice, isRerun, call)
   return undefined
 }
@@ -131,10 +139,14 @@ export const runDeviceCommand = async (
 ): Promise<CommandResult> => {
   await checkWait(call)
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
+  let isRerun = false
+  const onRerun = () => {
+    isRerun = true
+  }
   if (!isPlan) {
-    const outcome = (await fleetFor(payload, call)) ?? (await throughDaemon(kind, payload, call))
+    const outcome = (await fleetFor(payload, call)) ?? (await throughDaemon(kind, payload, call, { onRerun }))
     if (outcome) return outcome
   }
   const { runHere } = await import('../executions/run-here.ts')
-  return runHere(payload, call)
+  return runHere(payload, call, { isRerun })
 }

@@ -82,6 +82,7 @@ export const resumeCommand = async (call: CommandContext): Promise<CommandResult
   if (elsewhere) return (await import('../fleet/execution.ts')).resumeInFleet(input, call)
   const path = `/executions/${encodeURIComponent(executionId)}/resume`
   const result =
-    (await throughDaemon('exec', body, call, { path, resumes: executionId })) ?? (await resumeHere(input, call))
+    (await throughDaemon('exec', body, call, { resume: { path, resumes: executionId } })) ??
+    (await resumeHere(input, call))
   return call.format === 'text' ? withTargets(result, call) : result
 }

@@ -6,7 +6,11 @@ import type { CommandContext, CommandResult } from '../command.ts'
 import { deviceOf, namedOperator, requestOptions } from './execution-command.ts'
 
 /** No device is touched and no service is loaded when only a plan is asked for, or the payload is invalid. */
-export const runHere = async (payload: unknown, call: CommandContext): Promise<CommandResult> => {
+export const runHere = async (
+  payload: unknown,
+  call: CommandContext,
+  { isRerun = false } = {},
+): Promise<CommandResult> => {
   const [deviceId, operatorPackage] = [deviceOf(call), namedOperator(call)]
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
@@ -20,6 +24,8 @@ export const runHere = async (payload: unknown, call: CommandContext): Promise<C
     execution: payload,
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(operatorPackage === undefined ? {} : { operatorPackage }),
+    // The phone may still be at work on the one whose answer was lost.
+    ...(isRerun ? { waitMs: validation.execution.timeoutMs } : {}),
     ...requestOptions(call),
   } as InputOf<'execute'>
   const { runFollowed } = await import('./follow-execution.ts')
