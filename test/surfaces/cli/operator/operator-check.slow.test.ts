@@ -38,7 +38,7 @@ test('an app that keeps the protocol: exit code 0, and what was left out is name
   expect(ended.code).toBe(0)
   expect(output).toMatchObject({ ok: true, deviceId: serial, operatorPackage: 'com.svc.operator', held: output.all })
   // By broadcast, nothing that needs a session can be asked.
-  const ofSessions = /^(socket-|tells-progress$|answers-questions|keeps-results|asking-performs)/
+  const ofSessions = /^(socket-|tells-progress|answers-questions|keeps-results|asking-performs)/
   expect(output.leftOut.filter(({ id }) => !ofSessions.test(id))).toEqual([])
   expect((await lab.execute([{ id: 'nap', type: 'sleep', params: { durationMs: 0 } }])).result.ok).toBe(true)
 })
