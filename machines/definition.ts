@@ -4,7 +4,7 @@ import type { Evidence } from '../src/contracts/executions/evidence.ts'
 import type { Receipt } from '../src/contracts/executions/receipt.ts'
 import type { RecordedOutcome, StoredEvent } from '../src/contracts/records/journal.ts'
 
-/** What has become known of an execution after its end. */
+/** The evidence on an execution that came after its end. */
 export interface LearnedOfReceipt {
   executionId: string
   evidence: Evidence
@@ -24,7 +24,7 @@ export interface Definition {
   interrupted: (snapshot: AnyMachineSnapshot, at: number) => StoredEvent & { at: number }
   /** The receipt that a step opens or changes. Runs once, live; never in a fold. */
   receipt?: (step: Step) => (Receipt & { skillRunId?: string | undefined }) | undefined
-  /** What a step has made known of an execution that is over, for its receipt. Runs once, live. */
+  /** The evidence that a step brings on an execution that is over, for its receipt. Runs once, live. */
   learned?: (step: Step) => LearnedOfReceipt | undefined
   /** The outcome of the work that the step ended, for the listener that it came through. Runs once, live. */
   outcome?: (step: Step) => RecordedOutcome | undefined

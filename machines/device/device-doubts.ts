@@ -35,7 +35,7 @@ export const sentSegment = (event: DeviceEvent & { type: 'execution.dispatched' 
   nonce: event.nonce ?? null,
 })
 
-/** Those for which the phone can be asked. */
+/** The doubts for which the phone can be asked. */
 export const youngDoubts = (context: unknown, now: number): readonly Doubt[] => {
   const doubts = doubtsOf({ context })
   return doubts.length === 0

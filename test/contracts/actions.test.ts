@@ -1,4 +1,4 @@
-/** What each action accepts at its least and at its most, and where it refuses the rest. */
+/** Each action with the least and the most that it accepts, and where it refuses the rest. */
 import { describe, expect, test } from 'vitest'
 import { Retry } from '../../src/contracts/actions/shape.ts'
 import { Action, type ActionType } from '../../src/contracts/executions/action.ts'
@@ -13,9 +13,9 @@ interface Row {
   fills?: Params
   /** Whole numbers, each from the least to the most. */
   bounds?: Readonly<Record<string, readonly [min: number, max: number]>>
-  /** What else is accepted, together with the least: bounds, choices and other forms. */
+  /** Further params that are accepted with the least: bounds, choices and other forms. */
   most?: readonly Params[]
-  /** What is accepted without the least. */
+  /** Params that are accepted without the least. */
   instead?: readonly Params[]
   /** Values of one param that are refused there, beside the least. */
   refused?: Readonly<Record<string, readonly unknown[]>>

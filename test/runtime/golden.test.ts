@@ -60,7 +60,7 @@ describe.each(GOLDEN)('%s', name => {
     expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(told.sha256)
     const journal = openJournal({ path, alive: () => false, clock, readOnly: true })
     const receipts = new Map([...eachReceipt(journal, { limit: 1_000 })].map(receipt => [receipt.executionId, receipt]))
-    // These two are worked out when a receipt is read.
+    // Both are worked out when a receipt is read.
     for (const { executionId, host: _, outcome: __, ...receipt } of told.executions) {
       expect(receipts.get(executionId)).toMatchObject(receipt)
     }

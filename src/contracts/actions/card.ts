@@ -23,7 +23,7 @@ export interface AddedActs {
   readonly optional?: readonly ActionType[]
 }
 
-/** What is known of a step beside its data. */
+/** The facts of a step beside its data. */
 export interface StepTarget {
   /** The node or the point that was acted on, as its caller named it: `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
   node: string

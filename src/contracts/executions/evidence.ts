@@ -1,4 +1,4 @@
-/** What became known of an execution without its envelope: from whom, when, and what that decides. */
+/** Evidence on an execution without envelope: from whom, when, and what it decides. */
 import * as v from 'valibot'
 import { openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'

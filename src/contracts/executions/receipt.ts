@@ -26,7 +26,7 @@ export const Receipt = openObject({
   host: v.exactOptional(v.string()),
   state: ReceiptState,
   /**
-   * What became of it in one word. `unknown`: it is not over, or it was sent and nobody can say how it ended; then another
+   * One word says how it ended. `unknown`: it is not over, or it was sent and nobody can say how it ended; then another
    * word may still take its place, once.
    */
   outcome: v.exactOptional(ReceiptOutcome),
@@ -45,13 +45,13 @@ export const Receipt = openObject({
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
-  /** What became known after its end, where no envelope had come. */
+  /** Evidence that came after its end, where no envelope had come. */
   evidence: v.exactOptional(Evidence),
   /** The actions of the request, in the receipt of one execution, as long as its payload is kept. */
   actions: v.exactOptional(
     v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),
   ),
-  /** What is known of each action, in the receipt of one execution; `source` says from whom, and `at` since when. */
+  /** The receipt of one execution tells what is known of each action; `source` says from whom, and `at` since when. */
   steps: v.exactOptional(
     v.array(
       openObject({

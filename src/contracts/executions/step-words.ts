@@ -1,4 +1,4 @@
-/** What is known of the steps of an execution, and from whom, in the words of people. */
+/** Says in the words of people what is known of the steps of an execution, and from whom. */
 import { onlyLooks } from '../actions/cards.ts'
 import { duration } from '../duration.ts'
 import type { Receipt } from './receipt.ts'

@@ -37,7 +37,7 @@ export interface SegmentProgress {
   success: boolean
 }
 
-/** What is recorded of a segment before it leaves. */
+/** The facts of a segment that are recorded before it leaves. */
 export interface SegmentRecord {
   /** By which the operator app can be asked for it. */
   nonce?: string

@@ -1,4 +1,4 @@
-/** What performs an action, and the context of every step that the host performs over the link, with shell rights. */
+/** A performer of an action, and the context of every step that the host performs over the link, with shell rights. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { ActionType } from '../../contracts/executions/action.ts'

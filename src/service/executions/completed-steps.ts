@@ -66,7 +66,7 @@ const withSentence = (error: ErrorObject, steps: KnownSteps, executionId: string
   return { ...error, message, hint: noDoubtHint(steps, executionId) }
 }
 
-/** What became known later decided it: the doubt of the answer is over. */
+/** Evidence decided it later: the doubt of the answer is over. */
 const withEvidence = (
   error: ErrorObject,
   { outcome, steps, executionId }: { outcome: EvidencedOutcome; steps: KnownSteps; executionId: string },

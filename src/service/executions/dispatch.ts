@@ -1,4 +1,4 @@
-/** What an order becomes once its device is found: recorded as the body of `execution.requested`, and read by the operator port. */
+/** An order becomes a dispatch once its device is found: the body of `execution.requested`, which the operator port reads. */
 
 import type { Execution } from '../../contracts/executions/execution.ts'
 import { hasRef } from '../../contracts/executions/matcher.ts'
@@ -35,7 +35,7 @@ export interface ScreenshotPolicy {
   ownerOnlyIn?: string | undefined
 }
 
-/** Whether another host of the fleet sent it, and what the order says of its files and of its wording, go with it unchanged. */
+/** An order whose device is found. Its files, its wording, and that another host sent it go along unchanged. */
 export interface Dispatch extends Pick<ExecutionOrder, 'screenshots' | 'fileRoots' | 'input' | 'isSent'> {
   /** Canonical: validated, aliases resolved, defaults filled in. */
   execution: Execution
@@ -65,7 +65,7 @@ const screenViewOf = ({ execution, view }: ExecutionOrder, device: string): Scre
 
 type Found = Pick<Dispatch, 'operatorPackage' | 'serial' | 'epoch' | 'inFront' | 'isScreenHidden'> & { phone: string }
 
-/** What is not there is left out: the record holds it as long as it is kept. */
+/** Absent facts are left out: each record holds what stands here as long as it is kept. */
 export const dispatchOf = (order: ExecutionOrder, found: Found): Dispatch => {
   const { execution, screenshots, input, isSent, fileRoots } = order
   const { operatorPackage, serial, phone, epoch, inFront, isScreenHidden } = found

@@ -86,7 +86,7 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     return { who: isOfRun ? { caller: 'skill' } : who, work: { commandId: execution.commandId, skillRunId } }
   }
 
-  /** Whoever may wait for the device hears here that it is at work, and not once the execution is accepted. */
+  /** A request that may wait for the device hears here that it is at work, and not once the execution is accepted. */
   const leftAtWork = async (
     { waitMs }: ExecutionOrder,
     { deviceId, ownershipKey }: { deviceId: string; ownershipKey: string },

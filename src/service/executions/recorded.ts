@@ -6,7 +6,7 @@ import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { Dispatch } from './dispatch.ts'
 
-/** Who told it, and when. */
+/** The end of one step: who told it, and when. */
 export interface StepEnd {
   success: boolean
   source: EvidenceSource
@@ -21,7 +21,7 @@ export interface RecordedExecution {
   lastStep: number | undefined
   /** By which the operator app can be asked about that segment; undefined where the host performed it. */
   nonce: string | undefined
-  /** That segment is a look or a gesture of a step that the host performs: its result proves no step. */
+  /** True for a look or a gesture of a step that the host performs: the result of that segment proves no step. */
   isPart: boolean
   /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
   isStepped: boolean

@@ -28,7 +28,7 @@ const byResult = (receipt: StoredReceipt, recorded: RecordedExecution): ((place:
   return place => {
     const step = stepResults[place]
     const known = result === later ? recorded.ended.get(place) : undefined
-    // What an app has told as it ended may be untrue; the result decides.
+    // An app may have told untrue progress; the result decides.
     if (known && known.success === step?.success) return ended(known)
     return step ? { outcome: step.success ? 'done' : 'failed', ...told } : NOT_RUN
   }

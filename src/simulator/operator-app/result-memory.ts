@@ -12,7 +12,7 @@ export interface RequestState {
   readonly lies: Lies
 }
 
-/** What a faulty app does when it is asked about the request. */
+/** The fault of an app that is asked about the request. */
 interface Lies {
   /** In the place of the nonce of the request. */
   nonce?: string | undefined
@@ -27,7 +27,7 @@ export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
 
   const isOver = ({ result }: RequestState) => result !== undefined && result.since <= clock.elapsed() - RESULTS_KEPT_MS
 
-  /** What has not ended is kept: the app bounds how many those are. They end in their order, so the oldest are first. */
+  /** Requests that have not ended are kept: the app bounds their number. They end in their order, so the oldest are first. */
   const dropOld = () => {
     for (const [key, request] of requests) {
       const isOneTooMany = requests.size > RESULTS_KEPT

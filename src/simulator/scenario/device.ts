@@ -23,7 +23,7 @@ const Operator = closedObject({
   /** Off, every request is answered with SERVICE_UNAVAILABLE. */
   accessibility: v.exactOptional(v.boolean(), true),
   version: v.exactOptional(Name, '1.0.0'),
-  /** What it does beyond answering requests; an empty list is an app of before there were capabilities. */
+  /** The app does this beyond answering requests; an empty list is an app of before there were capabilities. */
   capabilities: v.exactOptional(v.array(v.picklist(OPERATOR_CAPABILITIES)), () => [...OPERATOR_CAPABILITIES]),
 })
 

@@ -20,7 +20,7 @@ export interface ToldTap {
   isTapped: boolean
 }
 
-/** What was told of an execution, by the journal or to a caller. Virtual time. */
+/** A word on an execution, by the journal or to a caller. Virtual time. */
 export interface Telling {
   executionId: string
   host: string
@@ -28,7 +28,7 @@ export interface Telling {
   began: number
   at: number
   word: ReceiptOutcome
-  /** What the record or the answer says of steps. */
+  /** The steps, as the record or the answer has them. */
   taps: readonly ToldTap[]
   /** The evidence that decides, where the receipt has it. */
   decidedAt?: number | undefined
@@ -113,7 +113,7 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
     return EPOCH + now() < request.at + waits.reduce((sum, ms) => sum + ms, 0)
   }
 
-  /** What a record of evidence says, at the moment it is written. */
+  /** Evidence, at the moment it is recorded. */
   const recorded = (host: number, receipt: StoredReceipt, steps: Ends) => {
     const place = places[host]
     const execution = place && recordedExecution(place.disk.store(), receipt)
@@ -206,7 +206,7 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
         isEarly: false,
       })
     },
-    /** What is in doubt before anybody looks in the calm. */
+    /** Executions in doubt before anybody looks in the calm. */
     sweep(): readonly Known[] {
       swept = all()
       return swept.filter(({ word }) => word === 'unknown')

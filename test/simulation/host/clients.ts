@@ -40,7 +40,7 @@ export interface Look {
   answered: number
   state: string
   outcome?: ReceiptOutcome | undefined
-  /** What it says of each step. */
+  /** The words of the receipt on each step. */
   steps?: Receipt['steps'] | undefined
 }
 

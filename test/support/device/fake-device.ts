@@ -28,7 +28,7 @@ export interface FakeDevice {
   error(code: LinkErrorCode): LinkError
   /** `socket`: the operator accepts sessions. `none`: there is no operator. */
   operator: 'broadcast' | 'socket' | 'none'
-  /** What the greeting of a session names; left out where undefined. */
+  /** The greeting of a session names these; left out where undefined. */
   capabilities: string[] | undefined
   /** The frame that answers a question about a request; undefined for none. */
   onQuestion: (question: { commandId: string; nonce: string }) => object | undefined

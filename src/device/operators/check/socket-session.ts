@@ -15,7 +15,7 @@ import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './ju
 export interface SocketSession extends Wire {
   /** Of the app, as its greeting has it. */
   version: string
-  /** Of the greeting, those of later versions among them. */
+  /** The capabilities in the greeting, those of later versions among them. */
   capabilities: readonly string[]
   /** To be called before a request leaves by `write`; `send` does both. */
   expect(request: OperatorRequest, payload?: string): Sent

@@ -29,7 +29,7 @@ export interface Ask extends CheckRequestOptions {
 /** One action, and how its answer is judged. */
 export const ask = (type: string, params: object, judge: Judge): Ask => ({ actions: [{ type, params }], judge })
 
-/** What must show on the screen after the requests. */
+/** This must show on the screen after the requests. */
 interface Effect {
   /** True for a screen on which the action took effect. */
   isSeen(screen: SeenScreen): boolean

@@ -59,7 +59,7 @@ const decidedByRecords = (
   const steps = stepOutcomes(receipt, { ...recorded, ended })
   if (steps.some(({ outcome }) => outcome === 'unknown')) return undefined
   const outcome = outcomeOfSteps(steps)
-  // As long as the phone may still say why a list failed, that is worth waiting for.
+  // The phone may still say why a list failed, which is worth waiting for.
   return outcome === 'done' || (outcome === 'failed' && answer.isFinal) ? { ...evidence, outcome } : undefined
 }
 

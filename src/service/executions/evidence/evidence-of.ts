@@ -1,4 +1,4 @@
-/** What the answer of a phone about an execution in doubt proves, as the event that records it. */
+/** Turns the answer of a phone about an execution in doubt into the event that records what it proves. */
 import type { WireEnvelope } from '../../../contracts/device/operator.ts'
 import type { EvidencedOutcome, EvidenceSource } from '../../../contracts/executions/evidence.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'

@@ -67,7 +67,7 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
       await host.appendAsGuest(deviceTarget(deviceId), { ...evidence })
       return { kind: 'known' as const, evidence }
     }
-    // Whoever looks at it may ask whatever the clock says, which may have been set.
+    // The clock may have been set: an explicit look asks whatever it says.
     if (!options.again && !isYoung(receipt)) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined

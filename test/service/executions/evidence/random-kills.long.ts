@@ -21,7 +21,7 @@ const SEED = setting('SVC_SEED', 1)
 const KILLS = Math.max(3, Math.round(setting('SVC_TRIALS', 100)))
 const LONGEST_MS = 120_000
 const START_MS = 30_000
-/** What has ended on a phone is to be known so long after the next contact. */
+/** The end of a list on a phone is to be known so long after the next contact. */
 const KNOWN_WITHIN_MS = 5_000
 const KNOWN_SHARE = 0.95
 const TAPS = 4
@@ -60,7 +60,7 @@ interface Figures {
   inTime: number
   slowestMs: number
   reasons: Map<string, number>
-  /** What a receipt said that the phone does not confirm. */
+  /** Words of receipts that the phone does not confirm. */
   wrong: string[]
 }
 

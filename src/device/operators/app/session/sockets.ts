@@ -14,7 +14,7 @@ import { answerOf, createQuestions, type QuestionAnswer, unanswered } from './qu
 
 export interface OperatorSocket {
   readonly link: Link
-  /** Those of the greeting that this version knows. */
+  /** The capabilities in the greeting that this version knows. */
   readonly capabilities: readonly OperatorCapability[]
   isOpen(): boolean
   /** Sends the request and waits for its result; the outcome is unknown when the socket ends before that. Never rejects. */

@@ -1,4 +1,4 @@
-/** What an operator tells of a request while its result is awaited: which of its steps have ended. */
+/** Reads what an operator tells of a request while its result is awaited: which of its steps have ended. */
 
 import * as v from 'valibot'
 import { PROGRESS_PREFIX, WireProgress } from '../../../../contracts/device/operator.ts'

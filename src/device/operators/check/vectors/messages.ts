@@ -25,7 +25,7 @@ export const LARGE_REQUEST = [
   })),
 ]
 
-/** What a JSON encoder, a shell or a log may spoil. */
+/** A JSON encoder, a shell or a log may spoil it. */
 const ODD_TEXT =
   '"quotes" \'apos\' \\ back $(x) `y` %s {{z}}\n\ttab \u0001\u001b\u007f\u2028 äß 世界 😀 e\u0301 \u202eعربي'
 
