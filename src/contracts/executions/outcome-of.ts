@@ -2,7 +2,9 @@
 import type { ReceiptOutcome } from './evidence.ts'
 import type { Receipt } from './receipt.ts'
 
-const isOver = ({ state }: Pick<Receipt, 'state'>): boolean => state === 'settled' || state === 'interrupted'
+/** The execution can neither be sent nor act any more, as far as its host goes. */
+export const isReceiptOver = ({ state }: Pick<Receipt, 'state'>): boolean =>
+  state === 'settled' || state === 'interrupted'
 
 /**
  * `done` and `failed`: how it ended is known. `not_sent`: nothing left for the device, and nothing will. `unknown`: it is not
@@ -10,7 +12,7 @@ const isOver = ({ state }: Pick<Receipt, 'state'>): boolean => state === 'settle
  */
 export const outcomeOf = (receipt: Pick<Receipt, 'state' | 'dispatchedAt' | 'result' | 'evidence'>): ReceiptOutcome => {
   const { dispatchedAt, result, evidence } = receipt
-  if (!isOver(receipt)) return 'unknown'
+  if (!isReceiptOver(receipt)) return 'unknown'
   if (dispatchedAt === undefined) return 'not_sent'
   if (result?.ok) return result.envelope.status === 'success' ? 'done' : 'failed'
   if (evidence?.outcome) return evidence.outcome

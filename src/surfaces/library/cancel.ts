@@ -1,4 +1,5 @@
 /** The abort of a call: before its request is sent nothing is; afterwards its execution is cancelled, and its answer awaited a while. */
+import { isReceiptOver } from '../../contracts/executions/outcome-of.ts'
 import type { Dispatched } from '../../contracts/outcome.ts'
 import { pause } from '../../runtime/clock.ts'
 import { followed } from './ask.ts'
@@ -30,11 +31,9 @@ interface Cancellable {
   isShared: boolean
 }
 
-const isOver = ({ state }: Receipt): boolean => state === 'settled' || state === 'interrupted'
-
 /** `dispatchedAt` is recorded before the phone is sent anything, and a cancellation may come between. */
 const dispatchedIn = ({ executedSteps = [], ...receipt }: Receipt): Dispatched => {
-  if (receipt.dispatchedAt === undefined) return isOver(receipt) ? false : 'unknown'
+  if (receipt.dispatchedAt === undefined) return isReceiptOver(receipt) ? false : 'unknown'
   return executedSteps.length > 0 || receipt.result?.ok === true || receipt.outcome === 'done' ? true : 'unknown'
 }
 
@@ -54,7 +53,7 @@ export const mayBeOfAnother = async (
 ): Promise<boolean> => {
   if (idempotencyKey === undefined || signal === undefined) return false
   return ask('executions.list', { commandId, limit: 1 }, { timeoutMs: LOOK_MS, signal }).then(
-    ({ executions }) => executions.some(receipt => !isOver(receipt)),
+    ({ executions }) => executions.some(receipt => !isReceiptOver(receipt)),
     () => true,
   )
 }
@@ -101,7 +100,7 @@ export const cancelAfter = ({ ask, clock, memory }: Executor, call: Cancellable)
     const leaveAfter = (ms: number) => void pause(clock, ms, leaving.signal).then(() => leaving.abort())
     leaveAfter(CANCEL_MS)
     void cancelling.then(outcome => {
-      if (outcome === 'unaccepted' || (typeof outcome === 'object' && isOver(outcome))) leaveAfter(ANSWER_MS)
+      if (outcome === 'unaccepted' || (typeof outcome === 'object' && isReceiptOver(outcome))) leaveAfter(ANSWER_MS)
     })
   }
   aborted.signal.addEventListener('abort', onAbort, { once: true })

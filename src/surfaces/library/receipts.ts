@@ -1,4 +1,5 @@
 /** Receipts: what became of an execution, also long after its call. */
+import { isReceiptOver } from '../../contracts/executions/outcome-of.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { type Ask, followed } from './ask.ts'
 import type { ExecutionsQueryInput, Receipt } from './generated/shapes.ts'
@@ -18,8 +19,6 @@ export interface Receipts {
 const WAIT_MS = 5 * 60_000
 const FIRST_LOOK_MS = 50
 const LONGEST_LOOK_MS = 1_000
-
-const isOver = ({ state }: Receipt): boolean => state === 'settled' || state === 'interrupted'
 
 const stillRunning = ({ executionId, state }: Receipt, ms: number) =>
   new SvcError({
@@ -56,7 +55,7 @@ export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
           const answer = ask('executions.get', { executionId }, { signal: controller.signal, isContinued })
           const { execution: receipt } = await answer
           seen = receipt
-          if (isOver(receipt)) return receipt
+          if (isReceiptOver(receipt)) return receipt
           if (clock.now() >= end) throw stillRunning(receipt, timeoutMs)
           await pause(clock, Math.min(ms, end - clock.now()), controller.signal)
           if (controller.signal.aborted) throw waitAborted(executionId, seen)
