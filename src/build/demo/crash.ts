@@ -10,7 +10,7 @@ import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { pause, systemClock } from '../../runtime/clock.ts'
 import { createServices } from '../../start/command.ts'
-import { createPrograms, type Program } from './programs.ts'
+import { createPrograms, type Program, say, stopOnSignals } from './programs.ts'
 
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 
@@ -30,15 +30,8 @@ const BACK = [{ id: 'back', type: 'press_key', params: { key: 'back' } }]
 
 const clock = systemClock()
 const programs = createPrograms(clock)
-const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    stop.abort(new Error('interrupted'))
-    void programs.endAll()
-  })
-}
+const stop = stopOnSignals(programs)
 
-const say = (line = '') => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'svc-demo-crash-'))
 mkdirSync(join(folder, '.svc'), { mode: 0o700 })
 

@@ -14,7 +14,7 @@ import { pause, systemClock } from '../../runtime/clock.ts'
 import { findProgram } from '../../runtime/processes/find-program.ts'
 import type { SimulatedPhones } from '../../simulator/simulated-phones.ts'
 import { createServices } from '../../start/command.ts'
-import { createPrograms, type Program, startNats } from './programs.ts'
+import { createPrograms, type Program, say, startNats, stopOnSignals } from './programs.ts'
 
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 const HOSTS = ['host-1', 'host-2', 'host-3'] as const
@@ -27,15 +27,8 @@ const INTERRUPTED = 130
 
 const clock = systemClock()
 const programs = createPrograms(clock)
-const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    stop.abort(new Error('interrupted'))
-    void programs.endAll()
-  })
-}
+const stop = stopOnSignals(programs)
 
-const say = (line = '') => void process.stdout.write(`${line}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'svc-demo-fleet-'))
 
 const serversWanted = (): number => {

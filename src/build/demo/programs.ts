@@ -16,6 +16,20 @@ export interface Program {
 
 const END_MS = 8_000
 
+export const say = (line = '') => void process.stdout.write(`${line}\n`)
+
+/** Aborted by a signal, which ends the programs too. */
+export const stopOnSignals = (programs: Pick<ReturnType<typeof createPrograms>, 'endAll'>): AbortController => {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stop.abort(new Error('interrupted'))
+      void programs.endAll()
+    })
+  }
+  return stop
+}
+
 export const createPrograms = (clock: Clock) => {
   const running = new Set<Program>()
   process.on('exit', () => {
