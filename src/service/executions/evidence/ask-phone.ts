@@ -45,6 +45,12 @@ const PART_ENDED: PhoneAnswer = {
   isFinal: true,
 }
 
+const IN_TURN: PhoneAnswer = {
+  kind: 'nothing',
+  why: 'somebody else was asking the phone, and had no answer in time',
+  isFinal: false,
+}
+
 /** Steps that were all told as they ended leave nothing to ask for but their data. */
 const decidedByRecords = (
   receipt: StoredReceipt,
@@ -79,6 +85,7 @@ export const askNobody: AskPhone = async () => NOBODY
 
 export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): AskPhone => {
   const final = new Map<string, PhoneAnswer>()
+  const asking = new Map<string, Promise<PhoneAnswer>>()
 
   const ask: AskPhone = async ({ executionId, deviceId, dispatchedAt = 0 }, recorded, { withinMs, signal }) => {
     const { dispatch, nonce, lastSegment, lastStep = 0, isPart } = recorded
@@ -112,10 +119,8 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
     return { kind: 'nothing', why, isFinal: answer.isForgotten || !mayRun, evidence }
   }
 
-  return async (receipt, recorded, { again, ...options }) => {
+  const askNow: AskPhone = async (receipt, recorded, options) => {
     const { executionId } = receipt
-    const known = final.get(executionId)
-    if (known && !again) return known
     const answer = await ask(receipt, recorded, options)
     const decided = answer.kind === 'nothing' ? decidedByRecords(receipt, recorded, answer) : undefined
     if (decided) return { kind: 'known', evidence: decided }
@@ -124,6 +129,23 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
       for (const oldest of final.keys()) if (final.size > REMEMBERED) final.delete(oldest)
     }
     return answer
+  }
+
+  /** A look, a sweep and the next execution may ask at the same moment: a socket takes one question about a request. */
+  return async (receipt, recorded, { again, withinMs, signal }) => {
+    const { executionId } = receipt
+    const known = final.get(executionId)
+    if (known && !again) return known
+    const began = clock.elapsed()
+    for (let present = asking.get(executionId); present; present = asking.get(executionId)) {
+      const answer = await present
+      if (answer.kind !== 'nothing' || answer.isFinal) return answer
+    }
+    const leftMs = withinMs - (clock.elapsed() - began)
+    if (leftMs <= 0) return IN_TURN
+    const question = askNow(receipt, recorded, { withinMs: leftMs, signal }).finally(() => asking.delete(executionId))
+    asking.set(executionId, question)
+    return question
   }
 }
 
