@@ -1,6 +1,5 @@
-/** Requests of other hosts, performed against this process's own HTTP app over its private socket. */
+/** Requests of other hosts, performed by this process's own HTTP app. */
 
-import { type IncomingMessage, request as requestOverSocket } from 'node:http'
 import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
@@ -22,18 +21,25 @@ import { isBegun } from '../contracts/executions/begun-execution.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { messageOf } from '../runtime/message-of.ts'
 import { eachRecord } from '../runtime/transitions.ts'
 import type { HttpAnswer } from '../service/transports/http-message.ts'
 import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
 import { failureAnswer } from './exchange/request.ts'
 import type { Handle, HandleTools } from './exchange/serve.ts'
 
+interface OwnRequest {
+  method: string
+  path: string
+  headers: Readonly<Record<string, string>>
+  body?: Uint8Array | undefined
+}
+
+/** The app of this process for callers that it believes; `leave` is as a caller that ends its connection. */
+export type AskOwnApp = (request: OwnRequest, leave: AbortSignal) => Promise<Response>
+
 export interface InboundOptions {
-  /** The app of this process listens here for callers that it believes. */
-  socketPath: string
-  /** Over a socket unless told. */
-  request?: typeof requestOverSocket | undefined
+  /** Undefined while the app takes no requests: before it is there, and once it closes. */
+  ask(): AskOwnApp | undefined
   journal: Pick<Journal, 'subscribe' | 'receipt'>
   clock: Clock
 }
@@ -86,7 +92,7 @@ const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string
  * Whom it comes from is what NATS says, and not what it says itself. A request that does not say is one of a client: it
  * may be for any host, and is sent on.
  */
-const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<string, string> => {
+const headersFor = ({ headers, withinMs, from }: Inbound): Record<string, string> => {
   const wantedMs = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
   const within = Math.min(withinMs, Number.isSafeInteger(wantedMs) && wantedMs >= 0 ? wantedMs : withinMs)
   return {
@@ -95,7 +101,6 @@ const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<
     [FLEET_TAKEN_HEADER]: '1',
     ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }),
     [ANSWER_WITHIN_HEADER]: String(within),
-    ...(method === 'GET' ? {} : { 'content-length': String(body.length) }),
   }
 }
 
@@ -121,19 +126,14 @@ const mayStillWait = (journal: InboundOptions['journal'], executionId: string, {
   }
 }
 
-export const createInbound = ({
-  socketPath,
-  request: httpRequest = requestOverSocket,
-  journal,
-  clock,
-}: InboundOptions): Handle => {
+export const createInbound = ({ ask, journal, clock }: InboundOptions): Handle => {
   let coming = 0
 
-  const collect = async (incoming: IncomingMessage): Promise<Buffer> => {
-    const chunks: Buffer[] = []
+  const collect = async (body: ReadableStream<Uint8Array> | null): Promise<Buffer> => {
+    const chunks: Uint8Array[] = []
     let bytes = 0
     try {
-      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      for await (const chunk of body ?? []) {
         bytes += chunk.length
         coming += chunk.length
         if (bytes > ANSWER_BYTES_MAX) throw new Error(`its answer has more than ${ANSWER_BYTES_MAX} bytes`)
@@ -146,71 +146,52 @@ export const createInbound = ({
     }
   }
 
-  const answerIn = async (incoming: IncomingMessage): Promise<HttpAnswer> => {
-    if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
-      incoming.destroy()
+  const answerOf = async ({ status, headers, body }: Response): Promise<HttpAnswer> => {
+    if (headers.get('content-type')?.startsWith('text/event-stream')) {
+      await body?.cancel()
       return failureAnswer('INVALID_QUERY', 'An event stream of one host cannot be read through another one.')
     }
-    const body = await collect(incoming)
-    return { status: incoming.statusCode ?? 500, headers: pick(incoming.headers, ANSWER_HEADERS), body }
+    return { status, headers: pick(Object.fromEntries(headers), ANSWER_HEADERS), body: await collect(body) }
   }
 
-  /** The execution that a request makes, at this host or at the one that it was sent on to. */
+  /** The execution that a request makes, at this host or at the one that it was sent on to. The request's own answer tells the outcome. */
   const cancelExecution = (executionId: string, { headers, from }: Inbound) => {
-    const outgoing = httpRequest({
-      socketPath,
-      method: 'DELETE',
-      path: `/executions/${encodeURIComponent(executionId)}`,
-      headers: {
-        host: 'localhost',
-        ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }),
-      },
-      agent: false,
-    })
-    const late = clock.at(clock.now() + CANCEL_MS, () => outgoing.destroy())
-    outgoing.once('response', incoming => incoming.resume())
-    // The answer to the request itself tells the outcome.
-    outgoing.on('error', () => {}).once('close', () => late.cancel())
-    outgoing.end()
+    const late = new AbortController()
+    const timer = clock.at(clock.now() + CANCEL_MS, () => late.abort())
+    const path = `/executions/${encodeURIComponent(executionId)}`
+    const sender = headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }
+    const asked = ask()?.({ method: 'DELETE', path, headers: { host: 'localhost', ...sender } }, late.signal)
+    asked?.catch(() => {}).finally(() => timer.cancel())
   }
 
-  const perform = (request: Inbound, { signal, silent }: HandleTools, id?: string): Promise<HttpAnswer> =>
-    new Promise((resolve, reject) => {
-      const { method, path, withinMs, body } = request
-      // A connection of its own: one that was used before may be closing while the request is written to it.
-      const outgoing = httpRequest({ socketPath, method, path, headers: headersFor(request), agent: false })
-      let isConnected = false
-      const give = (why: string) => outgoing.destroy(new Error(why))
-      const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
-      // A reservation that nobody hears of is given back.
-      const isReserving = method === 'POST' && path === ROUTES['leases.create'][1]
-      const isWaiting = () => isReserving || (id !== undefined && mayStillWait(journal, id, request))
-      // The same as a caller that closes its connection: a GET is given up, and so is a place in a queue.
-      const leave = () => void ((method === 'GET' || isWaiting()) && give('the asking host does not wait any more'))
-      const onSilence = () => void (isWaiting() && give('nothing was heard of the asking host'))
-      const end = () => {
-        late.cancel()
-        signal.removeEventListener('abort', leave)
-        silent.removeEventListener('abort', onSilence)
-      }
-      outgoing.once('socket', socket => {
-        socket.once('connect', () => {
-          isConnected = true
-        })
-      })
-      outgoing.once('response', incoming => {
-        answerIn(incoming).then(resolve, reject).finally(end)
-      })
-      outgoing.on('error', error => {
-        end()
-        if (isConnected) reject(error)
-        else resolve(failureAnswer('FLEET_UNREACHABLE', `The host takes no requests: ${messageOf(error)}`))
-      })
-      signal.addEventListener('abort', leave, { once: true })
-      silent.addEventListener('abort', onSilence, { once: true })
-      if (signal.aborted) leave()
-      outgoing.end(method === 'GET' ? undefined : body)
+  const perform = async (request: Inbound, { signal, silent }: HandleTools, id?: string): Promise<HttpAnswer> => {
+    const { method, path, withinMs, body } = request
+    const own = ask()
+    if (!own) return failureAnswer('FLEET_UNREACHABLE', 'The host takes no requests now.')
+    const left = new AbortController()
+    const givenUp = new Promise<never>((_, reject) => {
+      left.signal.addEventListener('abort', () => reject(left.signal.reason), { once: true })
     })
+    const give = (why: string) => left.abort(new Error(why))
+    const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
+    // A reservation that nobody hears of is given back.
+    const isReserving = method === 'POST' && path === ROUTES['leases.create'][1]
+    const isWaiting = () => isReserving || (id !== undefined && mayStillWait(journal, id, request))
+    // The same as a caller that closes its connection: a GET is given up, and so is a place in a queue.
+    const leave = () => void ((method === 'GET' || isWaiting()) && give('the asking host does not wait any more'))
+    const onSilence = () => void (isWaiting() && give('nothing was heard of the asking host'))
+    signal.addEventListener('abort', leave, { once: true })
+    silent.addEventListener('abort', onSilence, { once: true })
+    if (signal.aborted) leave()
+    try {
+      const sent = { method, path, headers: headersFor(request), ...(method === 'GET' ? {} : { body }) }
+      return await Promise.race([own(sent, left.signal).then(answerOf), givenUp])
+    } finally {
+      late.cancel()
+      signal.removeEventListener('abort', leave)
+      silent.removeEventListener('abort', onSilence)
+    }
+  }
 
   return async (request, tools) => {
     const executionId = request.headers[CHOSEN_ID_HEADER]

@@ -8,9 +8,9 @@ import { selectDevice } from '../device/link/select-device.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from './executions/actions/flat-actions.ts'
 import type { ExecutionOrder } from './executions/order.ts'
 import { validateExecution } from './executions/validate.ts'
-import type { LocalDeps } from './local/deps.ts'
 import { createOrderOf } from './local/order-of.ts'
 import type { Run } from './local/run.ts'
+import type { Parts } from './parts.ts'
 import { PATH_HINT, pathProblem, picturePathProblem } from './pictures.ts'
 import { failed, type RequestOptions, type Result, type Service, success } from './service.ts'
 import { lookFolder, pruneLooks } from './traces/pictures.ts'
@@ -63,7 +63,7 @@ type Requests = 'execute' | 'snapshot' | 'screenshot' | 'viewer.look'
 
 export const executionRequests = (
   run: Run,
-  deps: Pick<LocalDeps, 'clock' | 'screenshots' | 'listener' | 'note' | 'onRefused'>,
+  deps: Pick<Parts, 'clock' | 'screenshots' | 'listener' | 'note' | 'onRefused'>,
 ): Pick<Service, Requests> => {
   const { clock, screenshots, note, onRefused } = deps
   const orderOf = createOrderOf(deps)

@@ -23,7 +23,7 @@ import { lazyFence } from '../service/executions/fence.ts'
 import { reachDevice } from '../service/executions/prepare.ts'
 import { recordedFence } from '../service/executions/recorded-fence.ts'
 import { createOperator } from '../service/executions/run/operator-port.ts'
-import type { LocalDeps } from '../service/local/deps.ts'
+import type { Parts } from '../service/parts.ts'
 import { createUndoNotes } from '../service/reservations/undo-notes.ts'
 import type { Service } from '../service/service.ts'
 import { skillRunPorts } from '../service/skills/run/child-port.ts'
@@ -33,8 +33,8 @@ import { createSkills } from '../service/skills/skills.ts'
 import { viewerFolder } from '../service/traces/assets.ts'
 import { createUndo, type Undo } from '../service/undo-left.ts'
 import { simulatorServices } from '../simulator/services.ts'
+import type { CommandParts } from '../surfaces/command-parts.ts'
 import { buildIdentityOf } from '../surfaces/daemon/identity.ts'
-import type { Parts } from '../surfaces/services.ts'
 import { emulatorParts } from './emulators.ts'
 import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
@@ -54,7 +54,7 @@ export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' 
   arch?: string
 }
 
-export const createServices = (options: ServicesOptions): Parts => {
+export const createServices = (options: ServicesOptions): CommandParts => {
   const { env, cwd, note, program, arch = process.arch, openLinks = linksFrom } = options
   const home = homeOf(env)
   const foundation = createFoundation({ ...options, home })
@@ -158,7 +158,7 @@ export const createServices = (options: ServicesOptions): Parts => {
   const emulators = once(() => avds().create())
   const recordings = once(() => recorder().create())
   const { reservations } = leases
-  const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
+  const openDevice: Parts['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const forwards = once(() =>
     createForwards({
       clock,
@@ -170,52 +170,43 @@ export const createServices = (options: ServicesOptions): Parts => {
   )
   const service = once(async (): Promise<Service> => {
     const { createLocal } = await import('../service/local/local.ts')
-    const lateParts = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
-    const parts = { ...lateParts, clock, journal, secrets, screenshots, parcelsFolder, note }
-    const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
-    const listDevices: Parts['listDevices'] = signal => services.listDevices(signal)
-    const devices = { listDevices, openDevice, forwards, undo }
-    return createLocal({ ...parts, ...facts, ...devices, viewerFolder: viewerFolder(program) }).service
+    return createLocal(parts).service
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
-    const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, executions, emulators, recordings, service, undo, ...sessions.served }
     return createServerRoot({
-      ...facts,
-      ...shared,
+      ...{ parts, world, program, path, leaseBy },
       onJoined(joined) {
         fleet = joined
       },
       useFleetService(over) {
         ofFleet = over
       },
-      makeParts(withThread) {
+      useSessionService: sessions.served.useSessionService,
+      runOn(withThread) {
         hasThread = withThread
         runsOn = true
         links().track()
-        const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-        return {
-          ...made,
-          recordings: recordings(),
-          clock,
-          reservations,
-          troubles,
-          listDevices: services.listDevices,
-          openDevice,
-          forwards,
-          undo,
-          testRuns: flows.testRuns,
-          secrets,
-          screenshots,
-          parcelsFolder,
-        }
       },
     })
   })
 
-  const services: Parts = {
+  const parts: CommandParts = {
     clock,
+    note,
+    troubles,
+    secrets,
+    undo,
+    openDevice,
+    parcelsFolder,
+    version: __SVC_VERSION__,
+    operatorPackage: undefined,
+    get buildIdentity() {
+      return buildIdentityOf(program)
+    },
+    get viewerFolder() {
+      return viewerFolder(program)
+    },
     ids,
     env,
     home,
@@ -269,5 +260,5 @@ export const createServices = (options: ServicesOptions): Parts => {
       readOnlyJournal.made()?.close()
     },
   }
-  return services
+  return parts
 }

@@ -1,6 +1,4 @@
 /** Constructs what makes `svc serve` one of many hosts: its membership, the way in and out, and what it tells the others. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { messageOfPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/records/journal.ts'
 import type { Links } from '../device/link/links.ts'
@@ -18,13 +16,12 @@ import { createFleetMember } from '../fleet/membership/member.ts'
 import { hasEnded, thisFleetProcess } from '../fleet/membership/this-process.ts'
 import { inspectServers } from '../fleet/ownership/safety.ts'
 import type { SafetyCheck } from '../fleet/ownership/safety-checks.ts'
-import { createInbound } from '../fleet/peer-requests.ts'
+import { type AskOwnApp, createInbound } from '../fleet/peer-requests.ts'
 import { readUrls } from '../fleet/servers/server-urls.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { makeTemporaryFolder } from '../runtime/temporary-folders.ts'
 import { withoutFullStop } from '../runtime/text/without-end.ts'
 import type { Network } from './network.ts'
 
@@ -45,6 +42,7 @@ export interface FleetPartsOptions extends FleetServeOptions {
 }
 
 const CONNECTED_LOOK_MS = 250
+const SETTLED_LOOK_MS = 20
 
 const sentenceOf = ({ message, hint }: SafetyCheck): string =>
   `${message.charAt(0).toUpperCase()}${withoutFullStop(message.slice(1))}.${hint === undefined ? '' : ` ${hint}`}`
@@ -54,8 +52,10 @@ export interface FleetParts {
   fleet: Fleet
   /** The records that all hosts have mirrored, for the event streams. */
   log: SharedLog
-  /** The app listens here for requests of other hosts. */
-  readonly socketPath: string
+  /** Requests of other hosts are answered by this app, until it is undefined again. */
+  answerBy(ask: AskOwnApp | undefined): void
+  /** Waits so long for answers in the making. */
+  settle(options: { graceMs: number }): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,8 +64,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
   const { names, self: host } = address
   const instance = ids.instance()
   const hasPassword = readUrls(address.urls).user !== undefined
-  const folder = network?.makeFolder() ?? makeTemporaryFolder('fleet')
-  const socketPath = join(folder, 'socket')
+  let ask: AskOwnApp | undefined
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined
   let inFlight = 0
@@ -133,7 +132,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
       async start({ connection }) {
         const through = createExchange({ connection, names, self: host, clock })
         exchange = through
-        const inbound = createInbound({ socketPath, request: network?.request, journal: journal(), clock })
+        const inbound = createInbound({ ask: () => ask, journal: journal(), clock })
         const serving = through.serve(instance, counted(inbound))
         const mirroring = startMirror({
           connection,
@@ -169,13 +168,13 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
     member,
     log,
     fleet,
-    socketPath,
-    async close() {
-      try {
-        await member.close()
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
+    answerBy(own) {
+      ask = own
     },
+    async settle({ graceMs }) {
+      const until = clock.now() + graceMs
+      while (inFlight > 0 && clock.now() < until) await pause(clock, SETTLED_LOOK_MS)
+    },
+    close: () => member.close(),
   }
 }

@@ -2,64 +2,35 @@
 
 import type { FleetServeOptions } from '../fleet/deps.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
-import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { removeLeftFolders } from '../runtime/temporary-folders.ts'
 import { createPool } from '../runtime/threads/pool.ts'
 import { threadFile } from '../runtime/threads/thread-file.ts'
-import type { Emulators } from '../service/emulators/emulators.ts'
-import type { Executions } from '../service/executions/service.ts'
-import type { Recordings } from '../service/recordings/recordings.ts'
 import type { Service } from '../service/service.ts'
-import type { Undo } from '../service/undo-left.ts'
+import type { CommandParts, Servers } from '../surfaces/command-parts.ts'
 import { buildIdentityOf } from '../surfaces/daemon/identity.ts'
-import type { HttpDeps, Opened } from '../surfaces/http/deps.ts'
 import type { App } from '../surfaces/http/module.ts'
 import type { RunningServer } from '../surfaces/http/server.ts'
-import type { Servers } from '../surfaces/services.ts'
-import type { WebDriver } from '../surfaces/webdriver/server.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
-import type { FoundationOptions } from './foundation.ts'
+import type { ListenerParts } from './listener.ts'
 import { createRecovery } from './recovery.ts'
+import type { World } from './world.ts'
 
-/** The dependencies that every server gets from the command's root. */
-type ServedParts = Pick<
-  HttpDeps,
-  | Opened
-  | 'clock'
-  | 'reservations'
-  | 'listDevices'
-  | 'openDevice'
-  | 'forwards'
-  | 'undo'
-  | 'testRuns'
-  | 'secrets'
-  | 'screenshots'
-  | 'parcelsFolder'
-  | 'troubles'
->
-
-export interface ServerRootOptions
-  extends FoundationOptions,
-    Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
-  emulators(): Emulators
-  recordings(): Recordings
-  undo(): Undo
-  executions(): Executions
-  service(): Promise<Service>
-  webDriver(): Promise<WebDriver>
+export interface ServerRootOptions extends Pick<FleetPartsOptions, 'leaseBy'> {
+  parts: CommandParts
+  world: World
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
-  /** Takes the membership before the parts are made, whose actors it has ports for. */
+  /** Takes the membership before the host is made, which has ports for its actors. */
   onJoined(fleet: FleetParts): void
   /** Takes the service that reaches the phones of all hosts, for flows that run here. */
   useFleetService(service: Service): void
   /** Takes the service of the listener that sessions come through. */
   useSessionService(service: Service): void
-  /** Makes the parts; `hasThread` says that a thread waits for the disk in place of this one. */
-  makeParts(hasThread: boolean): ServedParts
+  /** From here on the process holds what a command would not; `hasThread` says that a thread waits for the disk. */
+  runOn(hasThread: boolean): void
 }
 
 export interface ServerRoot extends Servers {
@@ -75,16 +46,17 @@ const KEEP_MS = 10 * 60_000
 const THREAD_REST_MS = 30_000
 
 /** The facts by which two servers differ. */
-type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
+type ServerFacts = Pick<ListenerParts, 'version' | 'buildIdentity' | 'note'> & Partial<ListenerParts>
 
 export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
-  const { clock, env, note, program, path, makeParts, home } = options
-  const recover = createRecovery(options)
+  const { parts, world, program, path } = options
+  const { clock, ids, env, home, note, journal, links, host } = parts
+  const recover = createRecovery(parts)
   let stop = () => {}
   /** Aborted by the first request, and by the end of the server. */
   const busy = new AbortController()
 
-  const startUpkeep = (thread: string | undefined, journal: Journal): (() => void) => {
+  const startUpkeep = (thread: string | undefined): (() => void) => {
     const sweep = () =>
       clock.at(
         clock.now() + RECOVER_EVERY_MS,
@@ -105,7 +77,10 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         : createPool<UpkeepTask, void>({ file: thread, name: 'doUpkeep', threads: 1, restMs: THREAD_REST_MS })
     const stopKeeping =
       pool && path !== undefined
-        ? startJournalUpkeep({ journal, path, clock, run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)) })
+        ? startJournalUpkeep({
+            ...{ journal: journal(), path, clock },
+            run: task => pool.run(task, AbortSignal.timeout(KEEP_MS)),
+          })
         : () => {}
     return () => {
       isOver = true
@@ -115,53 +90,54 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     }
   }
 
-  const partsOf = async (): Promise<ServedParts> => {
+  /** The first caller waits for nothing to be opened, and a journal that cannot be opened is told at the start. */
+  const begin = async (): Promise<void> => {
     const thread = threadFile(program, 'upkeep')
-    const parts = makeParts(thread !== undefined)
+    options.runOn(thread !== undefined)
+    for (const open of [journal, parts.executions, parts.skills, parts.emulators, parts.recordings]) open()
     await recover()
-    if (!options.world?.network) void removeLeftFolders()
-    stop = startUpkeep(thread, parts.journal)
-    return parts
+    if (!world.network) void removeLeftFolders()
+    stop = startUpkeep(thread)
   }
 
   const createFleet = async (wanted: FleetServeOptions, version: string): Promise<FleetParts> => {
     const { fleetOutcomeOf } = await import('../surfaces/http/events/outcome-text.ts')
     const { createFleetParts } = await import('./fleet.ts')
-    const { ids, leaseBy, links, host, journal } = options
-    const shared = { clock, note, ids, leaseBy, links, host, journal, network: options.world?.network }
+    const shared = { clock, note, ids, leaseBy: options.leaseBy, links, host, journal, network: world.network }
     const monitors = (env.SVC_FLEET_MONITOR ?? '').split(',').flatMap(url => (url.trim() ? [url.trim()] : []))
     const fleet = createFleetParts({ ...shared, ...wanted, version, outcomeOf: fleetOutcomeOf, monitors })
     options.onJoined(fleet)
     return fleet
   }
 
-  const appFor = async (facts: AppFacts) => {
-    const { createApp, createWebDriverApp } = await import('../surfaces/http/app.ts')
-    const { pageFolders } = await import('../service/traces/assets.ts')
-    const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
-    const made = await partsOf()
+  const listenersFor = async (facts: ServerFacts) => {
+    const { createListener, serviceOf } = await import('./listener.ts')
+    const { docsFolder } = await import('../service/traces/assets.ts')
+    await begin()
     const identity = homeIdentity(home)
-    const journalName = path === undefined ? undefined : identity
-    const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: identity, journalName }
-    const app = (listener: string, isPrivate: boolean, create = createApp, more: Partial<HttpDeps> = {}) =>
-      create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), ...more, listener, isPrivate })
-    const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {
+    const shared = {
+      ...parts,
+      docsFolder: docsFolder(program),
+      operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || undefined,
+      homeIdentity: identity,
+      journalName: path === undefined ? undefined : identity,
+      ...facts,
+    }
+    if (facts.fleet) options.useFleetService(serviceOf({ ...shared, isPrivate: false }))
+    const startRehearsal = async (app: App, signal: AbortSignal): Promise<void> => {
       const { rehearse } = await import('./warm-up.ts')
-      const deps = { ...parts, ...facts, listener: '', isPrivate: false }
-      await rehearse({ clock, ids: options.ids, app: rehearsed, deps, signal }).catch(error =>
+      await rehearse({ clock, ids, app, parts: shared, signal }).catch(error =>
         note(`the first requests may be slower: ${messageOf(error)}`),
       )
     }
-    if (facts.fleet) {
-      const { serviceOf } = await import('../surfaces/http/service-routes.ts')
-      options.useFleetService(serviceOf({ ...parts, ...facts, listener: '', isPrivate: false }))
-    }
-    return { app, createWebDriverApp, journal: made.journal, startRehearsal }
+    const listenerOn = (listener: string, isPrivate: boolean, create?: Parameters<typeof createListener>[1]) =>
+      createListener({ ...shared, ...(isPrivate ? { webDriver: undefined } : {}), listener, isPrivate }, create)
+    return { listenerOn, startRehearsal }
   }
 
   return {
     async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, webDriver, ...where }) {
-      const { startServer, startSocketServer } = options.world?.network ?? (await import('../surfaces/http/server.ts'))
+      const { startServer } = world.network ?? (await import('../surfaces/http/server.ts'))
       const fleet = wanted && (await createFleet(wanted, version))
       const facts = {
         version,
@@ -171,53 +147,56 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         fileRoots,
         fleet: fleet?.fleet,
         fleetLog: fleet?.log,
-        ...(webDriver ? { webDriver: options.webDriver } : {}),
+        ...(webDriver ? { webDriver: parts.webDriver } : {}),
       }
-      const { app: on, createWebDriverApp, journal, startRehearsal } = await appFor(facts)
+      const { listenerOn, startRehearsal } = await listenersFor(facts)
+      const { createWebDriverApp } = await import('../surfaces/http/app.ts')
       let bound: App | undefined
       const app = (port: number) => {
         const create = webDriver === 'alone' ? createWebDriverApp : undefined
-        const { useSessionService } = options
-        bound = on(`serve:${where.host}:${port}`, false, create, webDriver ? { useSessionService } : {})
+        const listener = listenerOn(`serve:${where.host}:${port}`, false, create)
+        // The executions of sessions are told on the /events of the listener that they come through.
+        if (webDriver) options.useSessionService(listener.service)
+        bound = listener.app
         return bound
       }
-      const inspected = inspectWs ? journal : undefined
+      const inspected = inspectWs ? journal() : undefined
       const onRequest = () => {
         if (!busy.signal.aborted) busy.abort()
         return true
       }
       const token = env.SVC_SERVE_TOKEN
       // The first session waits for no code.
-      if (webDriver) await options.webDriver()
+      if (webDriver) await parts.webDriver()
       const refusalForm = webDriver && (await import('../surfaces/http/refusal-form.ts')).webDriverForm(webDriver)
       const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest, refusalForm })
       // In a world of its own time means something else, and without a program there is nothing that starts cold.
-      if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, busy.signal)
+      if (bound && program !== undefined && !world.network) void startRehearsal(bound, busy.signal)
       if (!started.ok || !fleet || !wanted) return started
       const { server } = started
-      const inbound = await startSocketServer({
-        app: on(`fleet:${fleet.member.host}`, true),
-        clock,
-        note,
-        path: fleet.socketPath,
-      })
+      const inbound = listenerOn(`fleet:${fleet.member.host}`, true).app
+      const { askApp } = await import('../surfaces/http/ask-app.ts')
+      world.network?.onInbound(inbound)
+      fleet.answerBy((request, leave) => askApp(inbound, request, leave))
       const close: RunningServer['close'] = async grace => {
-        await Promise.all([server.close(grace), inbound.ok ? inbound.server.close(grace) : undefined])
+        fleet.answerBy(undefined)
+        await Promise.all([server.close(grace), fleet.settle(grace)])
       }
-      const error = inbound.ok ? await fleet.member.join(wanted.allowsUnsafe) : inbound.error
+      const error = await fleet.member.join(wanted.allowsUnsafe)
       if (!error) return { ok: true, server: { ...server, close } }
       await close({ graceMs: 0 })
       return { ok: false, error }
     },
     async serveSocket({ path: socket, onRequest, entryPath, note: say, listener, ...facts }) {
       const { startSocketServer } = await import('../surfaces/http/server.ts')
-      const { app } = await appFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
-      return startSocketServer({ app: app(listener, true), clock, note: say, path: socket, onRequest })
+      const { listenerOn } = await listenersFor({ ...facts, buildIdentity: buildIdentityOf(entryPath), note: say })
+      const { app } = listenerOn(listener, true)
+      return startSocketServer({ app, clock, note: say, path: socket, onRequest })
     },
     async serveMcp({ stdin, stdout, signal, ...facts }) {
       const { serveMcpOnStdio } = await import('../surfaces/mcp/stdio/serve.ts')
-      const parts = await partsOf()
-      await serveMcpOnStdio({ service: await options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
+      await begin()
+      await serveMcpOnStdio({ ...parts, service: await parts.service(), ...facts }, { stdin, stdout, signal })
     },
     stop() {
       busy.abort()

@@ -2,7 +2,6 @@
  * Rehearses executions once a server listens: the first callers find code that has run before. Nothing of it leaves this
  * process: the journal is in memory, there is no device, and the operator answers at once.
  */
-import { PassThrough } from 'node:stream'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { OperatorInput } from '../../machines/device/device-setup.ts'
 import type { Link } from '../device/link/link.ts'
@@ -20,9 +19,9 @@ import { createExecutionPolicy } from '../service/executions/execution-policy.ts
 import { createExecutions } from '../service/executions/executions.ts'
 import { NO_FENCE } from '../service/executions/fence.ts'
 import { createWaitingRooms } from '../service/executions/waiting/waiting-room.ts'
-import { createApp } from '../surfaces/http/app.ts'
-import type { HttpDeps } from '../surfaces/http/deps.ts'
-import type { App, HttpEnv } from '../surfaces/http/module.ts'
+import { askApp, type InnerRequest } from '../surfaces/http/ask-app.ts'
+import type { App } from '../surfaces/http/module.ts'
+import { createListener, type ListenerParts } from './listener.ts'
 
 const SERIAL = 'rehearsal'
 const OPERATOR = 'com.svc.operator'
@@ -80,23 +79,20 @@ const operator: Port<OperatorInput> = async ({ executionId, body }, { commit, se
   await send({ type: 'execution.settled', executionId, ok: true, body: result })
 }
 
-/** Builds a request in the form in which Node hands one over. */
-const rehearsedRequest = () => {
-  const incoming = new PassThrough()
-  incoming.end(BODY)
-  const headers = { host: 'localhost', 'content-type': 'application/json', 'content-length': `${BODY.length}` }
-  return Object.assign(incoming, { method: 'POST', url: '/execute', headers })
+const PING: InnerRequest = { method: 'GET', path: '/ping', headers: { host: 'localhost' } }
+const EXECUTE: InnerRequest = {
+  method: 'POST',
+  path: '/execute',
+  headers: { host: 'localhost', 'content-type': 'application/json' },
+  body: Buffer.from(BODY),
 }
-
-const bindingsOf = (incoming: object): HttpEnv['Bindings'] =>
-  ({ incoming, outgoing: new PassThrough() }) as unknown as HttpEnv['Bindings']
 
 export interface RehearsalOptions {
   clock: Clock
   ids: Ids
   /** The app that the server answers with, and the parts of another one like it. */
   app: App
-  deps: HttpDeps
+  parts: Omit<ListenerParts, 'listener' | 'isPrivate'>
   /** Aborted by the first caller, whose own requests do the rest, and by the end of the server. */
   signal: AbortSignal
 }
@@ -106,7 +102,7 @@ const TIMES = 20
 const FIRST_MS = 200
 const APART_MS = 2
 
-const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
+const appWithoutDevice = ({ clock, ids, parts: served }: RehearsalOptions) => {
   const journal = memoryJournal({ alive: () => true, clock })
   const ports = { device: { operator, deadline: deadlinePort(clock) } }
   const holder = { ...thisProcess(), instance: ids.instance() }
@@ -117,8 +113,9 @@ const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
   const parts = { host, journal, clock, ids, rooms, fence: NO_FENCE, askPhone: askNobody }
   const executor = createExecutor({ ...parts, links, leaseBy: 'adb-serial', operatorChoice, policy })
   const executions = createExecutions({ ...parts, executor })
-  const { fleet: _, fleetLog: __, ...appDeps } = deps
-  return { host, journal, app: createApp({ ...appDeps, journal, executions, listener: SERIAL }) }
+  const { fleet: _, fleetLog: __, ...alone } = served
+  const own = { journal: () => journal, executions: () => executions, receipts: async () => executions }
+  return { host, journal, app: createListener({ ...alone, ...own, listener: SERIAL, isPrivate: false }).app }
 }
 
 /** Does a little at a time, so that a first caller waits for no more than that. */
@@ -126,13 +123,12 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   const { clock, app, signal } = options
   await pause(clock, FIRST_MS, signal)
   if (signal.aborted) return
-  await app.fetch(new Request('http://localhost/ping'), bindingsOf({ method: 'GET', url: '/ping', headers: {} }))
+  await askApp(app, PING)
   await pause(clock, APART_MS, signal)
   if (signal.aborted) return
   const { host, journal, app: rehearsed } = appWithoutDevice(options)
   for (let time = 0; time < TIMES && !signal.aborted; time++) {
-    const request = new Request('http://localhost/execute', { method: 'POST' })
-    const answer = await rehearsed.fetch(request, bindingsOf(rehearsedRequest()))
+    const answer = await askApp(rehearsed, EXECUTE)
     if (answer.status !== 200) throw new Error(await answer.text())
     await pause(clock, APART_MS, signal)
   }

@@ -1,34 +1,22 @@
 /** Serves the devices of a fleet over HTTP, as `svc serve` does: arguments are the home, the serials and the port. Says `ready` and its port. */
-import { reachDevice } from '../../src/service/executions/prepare.ts'
 import { createServices } from '../../src/start/command.ts'
-import { createApp } from '../../src/surfaces/http/app.ts'
+import { createListener } from '../../src/start/listener.ts'
 import { startServer } from '../../src/surfaces/http/server.ts'
 
 const [home = '', serials = '', port = '0'] = process.argv.slice(2)
 const note = (text: string) => void process.stderr.write(`${text}\n`)
 const services = createServices({ env: { HOME: home, PATH: '', SVC_TCP_DEVICES: serials }, cwd: home, note })
 await services.host().recover()
-const app = createApp({
-  clock: services.clock,
-  journal: services.journal(),
-  executions: services.executions(),
-  skills: services.skills(),
-  emulators: services.emulators(),
-  recordings: services.recordings(),
-  reservations: services.reservations,
-  listDevices: services.listDevices,
-  openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
-  forwards: services.forwards,
-  testRuns: () => services.testRuns(),
+const { app } = createListener({
+  ...services,
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },
   operatorPackage: 'com.svc.operator',
-  screenshots: services.screenshots,
-  parcelsFolder: '/nowhere/parcels',
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: undefined,
   docsFolder: undefined,
+  webDriver: undefined,
   note,
 })
 const started = await startServer({ app, host: '127.0.0.1', port: Number(port), clock: services.clock, note })

@@ -198,7 +198,7 @@ describe('one host', () => {
       ]
       const { result, executionId = '' } = await lab.lab.execute(actions, { operatorPackage })
       const envelope = result.ok ? result.envelope : undefined
-      return { error: envelope?.error, receipt: lab.deps.journal.receipt(executionId)?.result }
+      return { error: envelope?.error, receipt: lab.deps.journal().receipt(executionId)?.result }
     }
 
     test('says that the application crashed', async () => {

@@ -9,9 +9,9 @@ import { executionUnder } from '../../service/executions/idempotency.ts'
 import type { ExecutionOrder } from '../../service/executions/order.ts'
 import { cancelledEarly } from '../../service/executions/refusals.ts'
 import { fileRootsOf, unsendableProblem, withAbsolutePaths } from '../../service/host-paths.ts'
-import type { LocalDeps } from '../../service/local/deps.ts'
 import { sentExecution } from '../../service/local/order-of.ts'
 import { deadlineProblem, type Run } from '../../service/local/run.ts'
+import type { Parts } from '../../service/parts.ts'
 import { fetchPictures, takePicturePaths } from '../../service/pictures.ts'
 import { namedIn } from '../../service/remote.ts'
 import { rememberPaths } from '../../service/screenshot-paths.ts'
@@ -27,7 +27,7 @@ import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOthe
 import type { LeaseDevice } from './leases.ts'
 import { firstIdle, onFirstFree, placeDevice } from './place.ts'
 
-export interface FleetDeps extends LocalDeps {
+export interface FleetDeps extends Parts {
   fleet: Fleet
   peer(host: string): Service
   /** True for the listener that other hosts and the clients of the fleet come through. */

@@ -8,6 +8,7 @@ import { isActor, WATCHED_NAMES } from '../../contracts/records/machines.ts'
 import type { StandaloneHtml } from '../../runtime/files/standalone-html.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { noReceipt } from '../executions/refusals.ts'
+import type { Parts } from '../parts.ts'
 import { type Failed, failed, type Result, type Service, success } from '../service.ts'
 import { phoneOfActor } from '../traces/actor-phone.ts'
 import { loadAssets } from '../traces/assets.ts'
@@ -17,7 +18,6 @@ import { createTitles, summaries } from '../traces/summary.ts'
 import { traceOfExecution, traceOfRun } from '../traces/trace.ts'
 import { traceHtml, withPictureLinks } from '../traces/trace-html.ts'
 import { viewedActors } from '../traces/viewed-actors.ts'
-import type { LocalDeps } from './deps.ts'
 
 /** Nobody reads more. */
 const ACTORS_MAX = 1_000
@@ -78,7 +78,7 @@ export const localActors = ({
   homeIdentity,
   viewerFolder,
   recordings,
-}: LocalDeps): Pick<Service, Requests> => {
+}: Parts): Pick<Service, Requests> => {
   const find = (id: string): JournalRecord | undefined => {
     const newest = journal().last(id)
     return newest && isActor(newest) ? newest : undefined

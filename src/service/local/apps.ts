@@ -8,9 +8,9 @@ import { listApps } from '../../device/apps/list-apps.ts'
 import { nearestInstalled } from '../../device/apps/nearest-app.ts'
 import type { Link } from '../../device/link/link.ts'
 import { askFrames, askMemory } from '../../device/perf/figures.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type Service, success } from '../service.ts'
 import { type AskOptions, deviceAsker } from './ask-device.ts'
-import type { LocalDeps } from './deps.ts'
 
 type Requests = 'apps.list' | 'apps.get' | 'apps.frames' | 'apps.memory'
 
@@ -25,7 +25,7 @@ const notInstalled = async (applicationId: string, link: Link, call: AskOptions)
   )
 }
 
-export const localApps = (deps: LocalDeps): Pick<Service, Requests> => {
+export const localApps = (deps: Parts): Pick<Service, Requests> => {
   const asking = deviceAsker(deps, 'its applications')
   return {
     'apps.list': ({ deviceId, kind }, call) =>

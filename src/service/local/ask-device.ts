@@ -1,8 +1,8 @@
 /** Opens the link to a device of this host and asks it something that changes nothing there. */
 import type { Link } from '../../device/link/link.ts'
 import { asFailure } from '../executions/refusals.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type RequestOptions, type Result } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 /** Bounds opening the link and asking the device: old ones start a program for each setting. */
@@ -17,7 +17,7 @@ export type Ask<T> = (link: Link, options: AskOptions, serial: string) => Promis
 
 /** `about` completes `asking a device about`. */
 export const deviceAsker =
-  ({ openDevice, clock, note }: Pick<LocalDeps, 'openDevice' | 'clock' | 'note'>, about: string) =>
+  ({ openDevice, clock, note }: Pick<Parts, 'openDevice' | 'clock' | 'note'>, about: string) =>
   <T>(deviceId: string, { signal = new AbortController().signal }: RequestOptions, ask: Ask<T>): Promise<Result<T>> =>
     answering<T>(
       async () => {

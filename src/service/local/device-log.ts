@@ -6,8 +6,8 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { LinkError, type LinkErrorCode } from '../../device/link/link.ts'
 import { type LogStep, openLog } from '../../device/logs/open-log.ts'
 import { asFailure } from '../executions/refusals.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type Result, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 
 export interface DeviceLogInput extends LogsQuery {
   deviceId: string | undefined
@@ -43,7 +43,7 @@ const notInstalled = (applicationId: string): ErrorObject =>
   })
 
 export const openDeviceLog = async (
-  { openDevice, clock }: Pick<LocalDeps, 'openDevice' | 'clock'>,
+  { openDevice, clock }: Pick<Parts, 'openDevice' | 'clock'>,
   { deviceId: wanted, isFollowing, after, app, level, since }: DeviceLogInput,
   signal: AbortSignal,
 ): Promise<Result<DeviceLog>> => {

@@ -4,9 +4,9 @@ import type { Reservation } from '../../contracts/reservation.ts'
 import { askDeviceInfo } from '../../device/device-info.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { withLeases } from '../leased-devices.ts'
+import type { Parts } from '../parts.ts'
 import { type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests = 'devices.list' | 'devices.get'
@@ -18,7 +18,7 @@ const READY = 'device'
 const phoneOf = async (
   { serial, state }: DeviceRecord,
   signal: AbortSignal,
-  { openDevice, reservations, clock }: LocalDeps,
+  { openDevice, reservations, clock }: Parts,
 ): Promise<{ phone?: string }> => {
   if (state !== READY) return {}
   const call = { deadline: clock.now() + PHONE_MS, signal }
@@ -31,7 +31,7 @@ const phoneOf = async (
 }
 
 /** A server has its journal open; a command would open one for the list of devices alone. */
-const leasesOf = ({ listener, reservations, note }: LocalDeps): Reservation[] => {
+const leasesOf = ({ listener, reservations, note }: Parts): Reservation[] => {
   if (listener === undefined) return []
   try {
     return reservations().list()
@@ -41,7 +41,7 @@ const leasesOf = ({ listener, reservations, note }: LocalDeps): Reservation[] =>
   }
 }
 
-export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
+export const localDevices = (deps: Parts): Pick<Service, Requests> => ({
   'devices.list': ({ phones }, { signal = new AbortController().signal }) =>
     answering(
       async () => {

@@ -4,8 +4,8 @@ import { AvdName } from '../../contracts/device/avd.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { Answered } from '../emulators/emulators.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type Result, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 const nameProblem = (name: string): ErrorObject | undefined => {
@@ -16,7 +16,7 @@ const nameProblem = (name: string): ErrorObject | undefined => {
 
 type Requests = Extract<keyof Service, `emulators.${string}`>
 
-export const localEmulators = ({ emulators, note }: LocalDeps): Pick<Service, Requests> => {
+export const localEmulators = ({ emulators, note }: Parts): Pick<Service, Requests> => {
   const ask = <T extends object>(work: () => Promise<Answered<T>>): Promise<Result<{ ok: true } & T>> =>
     answering<{ ok: true } & T>(
       async () => {

@@ -4,14 +4,14 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { listFiles } from '../../device/files/list-files.ts'
 import { StepFailure } from '../../device/screen/step-failure.ts'
 import { capitalised } from '../../runtime/message-of.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
-import type { LocalDeps } from './deps.ts'
 
 const refusalOf = ({ code, message, hint }: StepFailure, path: string) =>
   failed(failure(code, `${capitalised(message)}.`, { details: { path }, hint }))
 
-export const localFiles = (deps: LocalDeps): Pick<Service, 'files.list'> => {
+export const localFiles = (deps: Parts): Pick<Service, 'files.list'> => {
   const asking = deviceAsker(deps, 'its files')
   return {
     'files.list': ({ deviceId, path, applicationId }, call) =>

@@ -7,10 +7,10 @@ import type { ForwardAnswer } from '../../device/link/forwards/port-pair.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import { asFailure } from '../executions/refusals.ts'
 import { testRunActor, testRunOf } from '../flows/read-test-run.ts'
+import type { Parts } from '../parts.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import type { UndoNote, UndoOwner } from '../reservations/undo-notes.ts'
 import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests =
@@ -107,7 +107,7 @@ export const localForwards = ({
   undo,
   clock,
   note,
-}: LocalDeps): Pick<Service, Requests> => {
+}: Parts): Pick<Service, Requests> => {
   /** `without` answers for a device that cannot be reached. */
   const asking = <T>(
     deviceId: string,

@@ -6,11 +6,11 @@ import { failure } from '../../contracts/failures/failures.ts'
 import type { LeaseBody } from '../../contracts/reservation.ts'
 import { asFailure } from '../executions/refusals.ts'
 import { testRunOf } from '../flows/read-test-run.ts'
+import type { Parts } from '../parts.ts'
 import { anyLineFull } from '../reservations/any-line.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import { processEnds } from '../reservations/reserve-refusals.ts'
 import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Answered = Awaited<ReturnType<Service['leases.create']>>
@@ -53,10 +53,10 @@ export const localLeases = ({
   listDevices,
   reservations,
   clock,
-  host,
+  fleetHost: host,
   undo,
   note,
-}: LocalDeps): Pick<Service, Requests> => {
+}: Parts): Pick<Service, Requests> => {
   const answered = (answer: LeaseAnswer) =>
     answer.ok
       ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })

@@ -3,9 +3,9 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { once } from '../../runtime/once.ts'
 import { executionRequests } from '../executions.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type RequestOptions, type Service, type ServiceId, success } from '../service.ts'
 import type { localActors } from './actors.ts'
-import type { LocalDeps } from './deps.ts'
 import { localDevices } from './devices.ts'
 import { localReceipts } from './receipts.ts'
 import { createRun, type Run } from './run.ts'
@@ -57,7 +57,7 @@ export interface Local {
   service: Service
 }
 
-export const createLocal = (deps: LocalDeps): Local => {
+export const createLocal = (deps: Parts): Local => {
   const run = createRun(deps)
   const { version, buildIdentity, journalName: name, troubles } = deps
   const service: Service = {

@@ -10,9 +10,9 @@ import {
 import type { NotificationsResponse } from '../../contracts/device/notifications.ts'
 import { LOG_LINES } from '../../contracts/limits/log-limits.ts'
 import { listNotifications } from '../../device/notifications/list-notifications.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
-import type { LocalDeps } from './deps.ts'
 import { openDeviceLog } from './device-log.ts'
 import { answering } from './run.ts'
 
@@ -52,7 +52,7 @@ const createWindow = (limit: number, keeps: 'first' | 'last') => {
   }
 }
 
-export const localLogs = (deps: LocalDeps): Pick<Service, Requests> => {
+export const localLogs = (deps: Parts): Pick<Service, Requests> => {
   const { clock, note } = deps
   return {
     'logs.read': ({ limit = LOG_LINES.default, waitMs = 0, after, take, ...input }, call) =>

@@ -3,8 +3,8 @@ import type { Execution } from '../../contracts/executions/execution.ts'
 import { defined, isSameJson } from '../../contracts/json/json.ts'
 import type { ExecutionOrder } from '../executions/order.ts'
 import { fileRootsOf } from '../host-paths.ts'
+import type { Parts } from '../parts.ts'
 import type { RequestOptions } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 
 /** The fields of an order that a request names, each under its own name. */
 type Named = Pick<ExecutionOrder, 'deviceId' | 'operatorPackage' | 'view' | 'waitMs' | 'resumes'> &
@@ -16,7 +16,7 @@ export type OrderOf = (execution: Execution, named: Named, call: RequestOptions)
 export const sentExecution = ({ input, execution }: ExecutionOrder): unknown => input ?? execution
 
 export const createOrderOf =
-  ({ screenshots, listener }: Pick<LocalDeps, 'screenshots' | 'listener'>): OrderOf =>
+  ({ screenshots, listener }: Pick<Parts, 'screenshots' | 'listener'>): OrderOf =>
   (execution, { input, waitMs, ...named }, { context, signal, leave, onProgress }) => {
     const { skillRunId, leaseId, sent, caller, confirmed, picturePaths, isFollowUp } = context
     return {

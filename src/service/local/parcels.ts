@@ -5,8 +5,8 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ANSWERED_PIECE_BYTES } from '../../contracts/parcel.ts'
 import { noReceipt } from '../executions/refusals.ts'
 import type { ParcelStore } from '../parcels/store.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type RequestOptions, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 
 const nothing = () => failed(failure('NOT_FOUND', 'Files travel between the hosts of a fleet only.'))
 
@@ -24,7 +24,7 @@ const pieceAt = async (path: string, offset: number): Promise<Buffer> => {
 }
 
 export const localParcels = (
-  { receipts }: Pick<LocalDeps, 'receipts'>,
+  { receipts }: Pick<Parts, 'receipts'>,
   store: ParcelStore,
 ): Pick<Service, 'parcels.put' | 'parcels.get'> => {
   /** Finds the digest of the file that a step of an execution has pulled from its phone for another host. */

@@ -12,8 +12,8 @@ import { cancelledAhead, noReceipt, notCancelled } from '../executions/refusals.
 import type { Decided } from '../executions/service.ts'
 import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
+import type { Parts } from '../parts.ts'
 import { type Failed, failed, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { createOrderOf } from './order-of.ts'
 import { localPicture } from './picture.ts'
 import type { Run } from './run.ts'
@@ -46,7 +46,7 @@ function* each(receipts: Iterable<StoredReceipt>, toReceipt: (receipt: StoredRec
 type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
 
 export const localReceipts = (
-  { executions, receipts, journal, host, ...deps }: LocalDeps,
+  { executions, receipts, journal, fleetHost: host, ...deps }: Parts,
   run: Run,
 ): Pick<Service, Requests> => {
   const toReceipt = shownBy(host)

@@ -1,8 +1,8 @@
 /** The recordings of the devices of this host. */
 import { asFailure } from '../executions/refusals.ts'
+import type { Parts } from '../parts.ts'
 import type { RecordingAnswer } from '../recordings/recordings.ts'
 import { type Failed, failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests = 'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'
@@ -21,7 +21,7 @@ export const localRecordings = ({
   reservations,
   clock,
   note,
-}: LocalDeps): Pick<Service, Requests> => {
+}: Parts): Pick<Service, Requests> => {
   const asking = <T>(work: () => Promise<Result<T>>) =>
     answering<T>(() => work().catch(thrown => failed(asFailure(thrown))), { what: 'a request about a recording', note })
   const open = (deviceId: string, signal: AbortSignal | undefined) =>

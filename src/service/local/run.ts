@@ -14,9 +14,9 @@ import type { ExecutionOrder } from '../executions/order.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { describeError, errorOf, isKnownError } from '../executions/to-error.ts'
 import { elsewhereProblem, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
+import type { Parts } from '../parts.ts'
 import { placePictures } from '../pictures.ts'
 import { failed, type RequestOptions, type Result, type ResultFacts, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { sentExecution } from './order-of.ts'
 import { localPicture } from './picture.ts'
 
@@ -74,7 +74,15 @@ const reusedKey = (executionId: string | undefined): ErrorObject =>
 /** This is longer than any execution takes. */
 const SECRETS_KEPT_MS = 10 * 60_000
 
-export const createRun = ({ executions, screenshots, clock, host, note, onRefused, ...deps }: LocalDeps): Run => {
+export const createRun = ({
+  executions,
+  screenshots,
+  clock,
+  fleetHost: host,
+  note,
+  onRefused,
+  ...deps
+}: Parts): Run => {
   /** Nothing that is not sent by `answerBy` is sent, and this process has a word where the caller named no operator. */
   const withBounds = (order: ExecutionOrder, { context }: RequestOptions): ExecutionOrder => {
     const boundMs = answerBound(order.execution.timeoutMs, context)

@@ -5,8 +5,8 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ROOTS_HINT } from '../../device/files/file-roots.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { fileRootsOf } from '../host-paths.ts'
+import type { Parts } from '../parts.ts'
 import { failed, type RequestOptions, type Service, success } from '../service.ts'
-import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests = 'testRuns.start' | 'testRuns.list' | 'testRuns.get' | 'testRuns.cancel'
@@ -21,7 +21,7 @@ const relativePath = (paths: readonly string[] = []): ErrorObject | undefined =>
     : failure('FILE_REFUSED', `The path ${path} is relative: give absolute paths of this host.`, { hint: ROOTS_HINT })
 }
 
-export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<Service, Requests> => {
+export const localTestRuns = ({ testRuns, screenshots, note }: Parts): Pick<Service, Requests> => {
   const what = { what: 'a run of flows', note }
   return {
     'testRuns.start': (request, { context, leave }: RequestOptions) =>

@@ -35,10 +35,7 @@ const folderOf =
 
 export const viewerFolder = folderOf('inspector')
 
-export const pageFolders = (program: string | undefined) => ({
-  viewerFolder: viewerFolder(program),
-  docsFolder: folderOf('docs')(program),
-})
+export const docsFolder = folderOf('docs')
 
 /** A large file may be there in its compressed form alone. */
 export const loadAssets = (folder: string): Assets => {

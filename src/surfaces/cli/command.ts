@@ -1,7 +1,7 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../../contracts/failures/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Parts } from '../services.ts'
+import type { CommandParts } from '../command-parts.ts'
 import type { Io, Log } from './io.ts'
 import type { PrinterName } from './text/printer-name.ts'
 
@@ -88,7 +88,7 @@ export interface CommandContext extends Given {
    * Made when first asked for, closed when the command has ended. A command that only executes names that: services that
    * can serve as well take longer to load.
    */
-  services(use?: 'execution'): Promise<Parts>
+  services(use?: 'execution'): Promise<CommandParts>
 }
 
 export interface CommandResult {

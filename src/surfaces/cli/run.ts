@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
-import type { Parts } from '../services.ts'
+import type { CommandParts } from '../command-parts.ts'
 import type { Command, CommandContext, Environment, Given } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
 import { oneOf } from './flags/flag-values.ts'
@@ -36,7 +36,7 @@ export interface RunOptions {
   releaseSignals: () => void
   /** From now on an uncaught error is handed over and does not end the process. */
   survive: (note: (error: unknown) => void) => void
-  openServices: (options: OpenServicesOptions) => Promise<Parts>
+  openServices: (options: OpenServicesOptions) => Promise<CommandParts>
 }
 
 const logOf = (call: Given, io: Io): Log =>
@@ -52,8 +52,8 @@ const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'arg
 }
 
 /** Opened when first asked for; `close` waits for the opening. */
-const openedOnce = (open: (use: ServicesUse) => Promise<Parts>) => {
-  let opened: Promise<Parts> | undefined
+const openedOnce = (open: (use: ServicesUse) => Promise<CommandParts>) => {
+  let opened: Promise<CommandParts> | undefined
   let closing: Promise<void> | undefined
   const get = (use?: ServicesUse) => {
     opened ??= open(use).then(services => ({

@@ -6,9 +6,7 @@ import type { Operation } from '../../contracts/operations/operation.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { describeError, errorOf, isKnownError } from '../../service/executions/to-error.ts'
 import { refuse } from './answer.ts'
-import type { HttpDeps } from './deps.ts'
-import { createFleetStreams } from './events/fleet-streams.ts'
-import { createOutcomes } from './events/outcomes.ts'
+import type { AppParts } from './deps.ts'
 import { createTransitions } from './events/transitions.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -22,7 +20,7 @@ import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
 import { videoRoutes } from './routes/videos.ts'
 import { mountWebDriverAlone, webDriverRoutes } from './routes/webdriver.ts'
-import { mountService, serviceOf } from './service-routes.ts'
+import { mountService } from './service-routes.ts'
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
 const MODULES: readonly RouteModule[] = [
@@ -64,31 +62,28 @@ const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
   return refuse(error, { headers })
 }
 
-const heedExceptions = (app: App, deps: HttpDeps): void => {
+const heedExceptions = (app: App, { note }: AppParts): void => {
   app.onError((thrown, c) => {
-    if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
+    if (!isKnownError(thrown)) note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
     return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))
   })
 }
 
 /** Of the API it has GET /ping, by which others find out that it lives. */
-export const createWebDriverApp = (deps: HttpDeps): App => {
+export const createWebDriverApp = (parts: AppParts): App => {
   const app: App = new Hono<HttpEnv>({ router: createRouter() })
-  mountService(app, { 'server.ping': serviceOf(deps)['server.ping'] }, deps)
-  mountWebDriverAlone(app, deps)
-  heedExceptions(app, deps)
+  mountService(app, parts, ['server.ping'])
+  mountWebDriverAlone(app, parts)
+  heedExceptions(app, parts)
   return app
 }
 
-export const createApp = (deps: HttpDeps): App => {
+export const createApp = (parts: AppParts): App => {
   const app: App = new Hono<HttpEnv>({ router: createRouter() })
-  const fleetStreams = deps.fleetLog && createFleetStreams(deps, deps.fleetLog)
-  const outcomes = createOutcomes(deps, fleetStreams ? [fleetStreams.outcomes] : [])
-  const service = serviceOf(deps, outcomes.refuse)
-  const context = { deps, service, outcomes, transitions: createTransitions(deps), fleetStreams }
-  for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
-  mountService(app, service, deps, outcomes.refuse)
+  const context = { ...parts, transitions: createTransitions(parts) }
+  for (const module of [...MODULES, openApiRoutes(parts.version)]) module.mount(app, context)
+  mountService(app, parts)
   app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
-  heedExceptions(app, deps)
+  heedExceptions(app, parts)
   return app
 }

@@ -1,33 +1,45 @@
-/** The dependencies of the HTTP app; constructed by the services. */
-import type { Fleet } from '../../fleet/fleet.ts'
-import type { SharedLog } from '../../fleet/log/shared-log.ts'
-import type { LocalDeps } from '../../service/local/deps.ts'
+/** What an app needs: a service, and what stands beside it; constructed by the root of a server. */
+import type { Parts } from '../../service/parts.ts'
 import type { Service } from '../../service/service.ts'
 import type { WebDriver } from '../webdriver/server.ts'
+import type { FleetStreams } from './events/fleet-streams.ts'
+import type { Outcomes } from './events/outcomes.ts'
 
-/** Opened by a server when it begins. */
-export type Opened = 'journal' | 'executions' | 'skills' | 'emulators' | 'recordings'
-
-/** A server has opened some of the parts that a command opens when it needs them. */
-export interface HttpDeps
-  extends Omit<LocalDeps, 'host' | 'onRefused' | 'receipts' | Opened>,
-    Readonly<{ [Part in Opened]: ReturnType<LocalDeps[Part]> }> {
+/** A listener, and how it believes its callers. */
+export interface ListenerFacts {
   /** Names the stream of outcomes of this listener in the journal, the same after a restart: `serve:127.0.0.1:3000`. */
   listener: string
   /** Only processes of this user and hosts of the fleet reach it: they say by which way they were asked. */
   isPrivate: boolean
-  /** The fleet this host is in, if it is in one. */
-  fleet?: Fleet | undefined
-  /** The log of that fleet. */
-  fleetLog?: SharedLog | undefined
-  /** The folder of the built pages of GET /docs; undefined when there is none. */
-  docsFolder: string | undefined
   /** The folders whose files agents, and callers from other machines, may name. */
   fileRoots?: readonly string[] | undefined
-  /** Answers WebDriver on this listener; undefined where nobody asked for it. */
-  webDriver?: (() => Promise<WebDriver>) | undefined
-  /** Takes the service of this listener for the commands of sessions, so that GET /events has their executions. */
-  useSessionService?: ((service: Service) => void) | undefined
   /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined
+  /** Answers WebDriver on this listener; undefined where nobody asked for it. */
+  webDriver?: (() => Promise<WebDriver>) | undefined
+}
+
+/** The parts that answer beside the service: streams, pages, protocols. */
+type AskedBesideTheService =
+  | 'clock'
+  | 'journal'
+  | 'skills'
+  | 'recordings'
+  | 'testRuns'
+  | 'listDevices'
+  | 'openDevice'
+  | 'version'
+  | 'fleetHost'
+  | 'viewerFolder'
+  | 'troubles'
+  | 'note'
+
+export interface AppParts extends ListenerFacts, Pick<Parts, AskedBesideTheService> {
+  service: Service
+  /** The outcomes of this listener. */
+  outcomes: Outcomes
+  /** The streams of every host; undefined for a host that is in no fleet. */
+  fleetStreams: FleetStreams | undefined
+  /** The folder of the built pages of GET /docs; undefined when there is none. */
+  docsFolder: string | undefined
 }

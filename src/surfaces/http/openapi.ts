@@ -153,7 +153,7 @@ const openApiDocument = (version: string): Json => {
 export const openApiRoutes = (version: string): RouteModule => {
   let json: string | undefined
   return {
-    mount(app, { deps: { clock } }) {
+    mount(app, { clock }) {
       mountDeclared(app, clock, 'server.openapi', () => {
         json ??= JSON.stringify(openApiDocument(version))
         return answerText(json)

@@ -1,5 +1,5 @@
 /**
- * Makes the service of a server and mounts its requests as they are declared: reads the input, asks, and writes the
+ * Mounts the requests of a service as they are declared: reads the input, asks, and writes the
  * answer; the facts beside a result travel as headers.
  */
 import type { IncomingMessage } from 'node:http'
@@ -16,13 +16,10 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { OPERATIONS } from '../../contracts/operations/all.ts'
 import type { Operation } from '../../contracts/operations/operation.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
-import { createInFleet } from '../../fleet/service/in-fleet.ts'
-import { hostTransport } from '../../fleet/transport.ts'
 import type { StandaloneHtml } from '../../runtime/files/standalone-html.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { namedDevice } from '../../service/executions.ts'
-import { createLocal } from '../../service/local/local.ts'
-import { remote } from '../../service/remote.ts'
+import type { RefusedExecution } from '../../service/parts.ts'
 import type {
   InputOf,
   OutputOf,
@@ -36,33 +33,12 @@ import { runAnswer } from '../../service/skills/run/run-answer.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
 import { inputReader } from './declared-input.ts'
-import type { HttpDeps } from './deps.ts'
-import type { Refused } from './events/outcome-text.ts'
-import type { Outcomes } from './events/outcomes.ts'
+import type { AppParts } from './deps.ts'
 import { isLoopbackAddress } from './guard.ts'
 import type { AnswerHeader } from './headers.ts'
 import { listPieces, summaryPieces, testRunPieces } from './json-pieces.ts'
 import type { App, HttpEnv } from './module.ts'
 import { answerPieces } from './stream-json.ts'
-
-/** Requests of a host in a fleet go to whichever host has the device. */
-export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
-  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators, recordings } = deps
-  const parts = {
-    ...deps,
-    journal: () => journal,
-    executions: () => executions,
-    receipts: async () => executions,
-    skills: () => skills,
-    emulators: () => emulators,
-    recordings: () => recordings,
-    host: fleet?.host,
-    ...(onRefused ? { onRefused } : {}),
-  }
-  const local = createLocal(parts)
-  if (!fleet) return local.service
-  return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
-}
 
 const headersOf = ({ executionId, host, steps }: ResultFacts): AnswerHeaders => {
   const headers: Partial<Record<AnswerHeader, string>> = {}
@@ -111,7 +87,7 @@ const cachedText = () => {
 type Writer<Id extends ServiceId> = (value: OutputOf<Id>, headers: AnswerHeaders) => Response
 type Writers = { readonly [Id in ServiceId]?: Writer<Id> }
 
-const writersFor = ({ clock }: HttpDeps): Writers => {
+const writersFor = ({ clock }: AppParts): Writers => {
   const skillsText = cachedText()
   const execution = (value: ExecutionSuccess, headers: AnswerHeaders) =>
     answerText(resultText(value).json, 200, headers)
@@ -140,9 +116,9 @@ const writersFor = ({ clock }: HttpDeps): Writers => {
 }
 
 /** How the results of one request are written. */
-const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus, status = 200 }: Operation, deps: HttpDeps) => {
+const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus, status = 200 }: Operation, parts: AppParts) => {
   const write: Writer<Id> =
-    writersFor(deps)[id] ?? ((value, headers) => answerText(JSON.stringify(value), status, headers))
+    writersFor(parts)[id] ?? ((value, headers) => answerText(JSON.stringify(value), status, headers))
   return (result: Result<OutputOf<Id>>): Response => {
     const headers = headersOf(result)
     return result.ok
@@ -159,12 +135,12 @@ const NAMING_FILES: readonly ServiceId[] = ['testRuns.start']
 /** Requests to this host alone are answered alike, whoever asks. */
 const contextReader = (id: ServiceId) => {
   const isForAnybody = ROUTES[id][3] === 'this host' && !NAMING_FILES.includes(id)
-  return ({ headers, socket }: IncomingMessage, deps: HttpDeps): ContextRead => {
+  return ({ headers, socket }: IncomingMessage, parts: AppParts): ContextRead => {
     if (isForAnybody) return { ok: true, context: ANYBODY }
-    const read = readContext(headers, deps)
+    const read = readContext(headers, parts)
     // A request inside of this process has no socket.
-    const isElsewhere = !deps.isPrivate && socket !== undefined && !isLoopbackAddress(socket.remoteAddress ?? '')
-    return read.ok && isElsewhere ? { ok: true, context: { ...read.context, fileRoots: deps.fileRoots ?? [] } } : read
+    const isElsewhere = !parts.isPrivate && socket !== undefined && !isLoopbackAddress(socket.remoteAddress ?? '')
+    return read.ok && isElsewhere ? { ok: true, context: { ...read.context, fileRoots: parts.fileRoots ?? [] } } : read
   }
 }
 
@@ -184,53 +160,49 @@ const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<Request
 }
 
 /** Whoever left before the answer holds no phone, although the reservation was made. */
-const endUnheard = async (made: Result<unknown>, isHeard: Promise<boolean>, service: Partial<Service>) => {
+const endUnheard = async (made: Result<unknown>, isHeard: Promise<boolean>, service: Service) => {
   if (!made.ok || (await isHeard)) return
   const { leaseId } = (made.value as OutputOf<'leases.create'>).lease
-  await service['leases.end']?.({ leaseId }, { context: ANYBODY })
+  await service['leases.end']({ leaseId }, { context: ANYBODY })
 }
 
 /** Each of their outcomes is told on /events, also where no execution was made of the request. */
 const EXECUTES: readonly ServiceId[] = ['execute', 'snapshot', 'screenshot']
 
 /** `body` is undefined where it was not read. */
-const unmade = (error: ErrorObject, body?: unknown): Refused => {
+const unmade = (error: ErrorObject, body?: unknown): RefusedExecution => {
   const { deviceId, execution } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const named = typeof deviceId === 'string' ? namedDevice(deviceId) : undefined
   return { deviceId: named ?? '', input: execution ?? body ?? null, result: { ok: false, error } }
 }
 
-export const mountService = (
-  app: App,
-  service: Partial<Service>,
-  deps: HttpDeps,
-  onRefused?: Outcomes['refuse'],
-): void => {
+export const mountService = (app: App, parts: AppParts, ids = Object.keys(ROUTES) as ServiceId[]): void => {
+  const { service, outcomes, clock, note } = parts
   const mount = <Id extends ServiceId>(id: Id) => {
     const [method, path] = ROUTES[id]
     const readInput = inputReader(id)
     const contextOf = contextReader(id)
     const ask = service[id] as unknown as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>
-    const answer = writeAnswer(id, OPERATIONS[id], deps)
+    const answer = writeAnswer(id, OPERATIONS[id], parts)
     const refuseUnmade = (error: ErrorObject, body?: unknown) => {
-      if (EXECUTES.includes(id)) onRefused?.(unmade(error, body))
+      if (EXECUTES.includes(id)) outcomes.refuse(unmade(error, body))
       return refuse(error)
     }
     app.on(method, path, async c => {
-      const read = await readInput(c, deps.clock)
+      const read = await readInput(c, clock)
       if (!read.ok) return refuseUnmade(read.error, read.body)
-      const contextRead = contextOf(c.env.incoming, deps)
+      const contextRead = contextOf(c.env.incoming, parts)
       if (!contextRead.ok) return refuseUnmade(contextRead.error, read.input)
       const { context } = contextRead
       const left = leftBy(c, id, read.input)
-      const isHeard = id === 'leases.create' && left.leave ? answerHeard(c.env, left.leave, deps.clock) : undefined
+      const isHeard = id === 'leases.create' && left.leave ? answerHeard(c.env, left.leave, clock) : undefined
       const result = await ask(read.input as InputOf<Id>, { context, ...left })
       if (isHeard !== undefined) {
         await readWhatCame()
-        void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
+        void endUnheard(result, isHeard, service).catch(error => note(messageOf(error)))
       }
       return answer(result)
     })
   }
-  for (const id of Object.keys(ROUTES)) if (id in service) mount(id as ServiceId)
+  for (const id of ids) if (id in service) mount(id)
 }

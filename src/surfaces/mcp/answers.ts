@@ -5,7 +5,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { withHint } from '../../contracts/failures/hint-words.ts'
 import { MCP_TEXT_CHARS_MAX } from '../../contracts/limits/mcp-limits.ts'
 import { describeError, errorOf, isKnownError } from '../../service/executions/to-error.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 
 export const text = (sentence: string): { type: 'text'; text: string } => ({ type: 'text', text: sentence })
 
@@ -41,7 +41,7 @@ export const failed = (error: ErrorObject, reach: RequestReach = {}): CallToolRe
   return { isError: true, content: [text(JSON.stringify(failure))] }
 }
 
-export const thrownAnswer = (thrown: unknown, { note }: Pick<McpDeps, 'note'>): CallToolResult => {
+export const thrownAnswer = (thrown: unknown, { note }: Pick<McpContext, 'note'>): CallToolResult => {
   if (!isKnownError(thrown)) note(`an MCP tool failed with an internal error: ${describeError(thrown)}`)
   return failed(errorOf(thrown, 'INTERNAL_ERROR'))
 }

@@ -3,7 +3,7 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { isId } from '../../contracts/records/ids.ts'
 import { deviceIdFor } from '../../service/executions.ts'
 import { failed, type RequestOptions, type Result, success } from '../../service/service.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 
 interface Target {
   deviceId: string | undefined
@@ -12,7 +12,7 @@ interface Target {
 }
 
 /** No serial looks like an id of svc. */
-export const targetOf = (device: string | undefined, { deviceId, leaseId }: McpDeps): Target => {
+export const targetOf = (device: string | undefined, { deviceId, leaseId }: McpContext): Target => {
   const named = device?.trim() || undefined
   if (named === undefined) return { deviceId: leaseId === undefined ? deviceId : undefined, leaseId }
   return isId(named) ? { deviceId: undefined, leaseId: named } : { deviceId: named, leaseId }
@@ -21,7 +21,7 @@ export const targetOf = (device: string | undefined, { deviceId, leaseId }: McpD
 /** The device of a tool that looks, which needs no reservation. */
 export const deviceToLookAt = async (
   device: string | undefined,
-  deps: McpDeps,
+  deps: McpContext,
   call: RequestOptions,
 ): Promise<Result<string>> => {
   const { deviceId, leaseId } = targetOf(device, deps)

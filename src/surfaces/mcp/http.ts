@@ -10,9 +10,9 @@ import {
 } from '@modelcontextprotocol/server'
 import { MCP_RETRY_MS, MCP_SESSION_IDLE_MS, MCP_SESSIONS_MAX } from '../../contracts/limits/mcp-limits.ts'
 import type { Timer } from '../../runtime/clock.ts'
-import type { McpDeps } from './deps.ts'
 import { BATCH_REFUSED, INVALID_REQUEST, idInWork } from './invalid-request.ts'
 import { createOpenCalls, type OpenCalls } from './open-calls.ts'
+import type { McpContext } from './options.ts'
 import { createReplayStore, type ReplayStore } from './replay.ts'
 import { mcpServerFactory } from './server.ts'
 
@@ -70,7 +70,7 @@ const primingEvent = async ({ events }: Session): Promise<string> => {
   return `id: ${id}\nretry: ${MCP_RETRY_MS}\ndata: \n\n`
 }
 
-export const createMcpHttp = (deps: McpDeps): McpHttp => {
+export const createMcpHttp = (deps: McpContext): McpHttp => {
   const { clock, note } = deps
   const factory = mcpServerFactory(deps)
   const onerror = (error: Error) => note(`MCP: ${error.message}`)

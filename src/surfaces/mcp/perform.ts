@@ -11,8 +11,8 @@ import { isObject, type JsonObject } from '../../contracts/json/json.ts'
 import { viewIn } from '../../service/executions.ts'
 import type { Progress } from '../../service/service.ts'
 import { failed, type RequestReach } from './answers.ts'
-import type { McpDeps } from './deps.ts'
 import { targetOf } from './device-argument.ts'
+import type { McpContext } from './options.ts'
 import { transitionText } from './progress.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
@@ -65,7 +65,7 @@ export const dispatchedIn = ({ details }: ErrorObject): boolean | undefined => {
 const outcomeOf = async (
   executionId: string | undefined,
   error: ErrorObject,
-  { service }: McpDeps,
+  { service }: McpContext,
 ): Promise<RequestReach> => {
   const stated = error.details?.dispatched
   if (executionId === undefined) return { dispatched: dispatchedIn(error) }

@@ -4,7 +4,7 @@ import { MCP_ALIVE_MS } from '../../contracts/limits/mcp-limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Timer } from '../../runtime/clock.ts'
 import { eachRecord, stepProgressOf } from '../../runtime/transitions.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 
 export interface Progress {
   /** From now on the transitions that `says` has a text for are told. */
@@ -23,7 +23,7 @@ export const transitionText = ({ event, to }: JournalRecord): string => {
   return total > 0 ? `${what}: ${done} of ${total}` : `${what}: ${done}`
 }
 
-export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Progress => {
+export const progressOf = (ctx: ServerContext, { journal, clock }: McpContext): Progress => {
   const progressToken = ctx.mcpReq._meta?.progressToken
   if (progressToken === undefined) return SILENT
   let progress = 0
@@ -58,7 +58,7 @@ export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Pro
         const message = says(record)
         if (message !== undefined) tell(message)
       })
-      subscriptions.push(journal.subscribe(listen, { after: journal.head() }))
+      subscriptions.push(journal().subscribe(listen, { after: journal().head() }))
     },
     end() {
       isOver = true

@@ -13,7 +13,7 @@ import { Execution } from '../../contracts/executions/execution.ts'
 import { toSchema } from '../../contracts/json/to-json-schema.ts'
 import { snapshotExecution } from '../../service/executions/actions/flat-actions.ts'
 import type { RequestOptions } from '../../service/service.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 import { perform } from './perform.ts'
 import { progressOf } from './progress.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
@@ -45,7 +45,7 @@ const UNASKED: ToolCall['confirmation'] = { confirmed: [], declined: undefined, 
 
 const ANYBODY: RequestOptions = { context: { caller: 'mcp' } }
 
-const withCall = async <T>(deps: McpDeps, ctx: ServerContext, work: (call: ToolCall) => Promise<T>): Promise<T> => {
+const withCall = async <T>(deps: McpContext, ctx: ServerContext, work: (call: ToolCall) => Promise<T>): Promise<T> => {
   const progress = progressOf(ctx, deps)
   try {
     return await work({ deps, signal: ctx.mcpReq.signal, progress, confirmation: UNASKED })
@@ -54,7 +54,7 @@ const withCall = async <T>(deps: McpDeps, ctx: ServerContext, work: (call: ToolC
   }
 }
 
-export const addResources = (server: McpServer, deps: McpDeps): void => {
+export const addResources = (server: McpServer, deps: McpContext): void => {
   const eachDevice = (part: 'screen' | 'screenshot') => async (ctx: ServerContext) => {
     // A debug bridge that fails hides the devices, and not the other resources.
     const listed = await deps.service['devices.list']({}, { ...ANYBODY, signal: ctx.mcpReq.signal })

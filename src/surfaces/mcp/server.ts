@@ -7,7 +7,7 @@ import { MCP_CONFIRM_MS } from '../../contracts/limits/mcp-limits.ts'
 import { once } from '../../runtime/once.ts'
 import { failed, thrownAnswer } from './answers.ts'
 import { createConfirmations } from './confirm.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 import { progressOf } from './progress.ts'
 import { addResources } from './resources.ts'
 import { argumentsSchema, listedSchema } from './schemas.ts'
@@ -67,7 +67,7 @@ const declined = (details: ErrorObject['details']) =>
     dispatched: false,
   })
 
-export const mcpServerFactory = (deps: McpDeps): McpServerFactory => {
+export const mcpServerFactory = (deps: McpContext): McpServerFactory => {
   const info = { name: 'svc', title: 'svc', version: deps.version }
   const confirmations = createConfirmations(deps.clock)
   return () => {

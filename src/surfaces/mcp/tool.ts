@@ -16,14 +16,14 @@ import { shownValue } from '../../service/executions/validation/show.ts'
 import { unknownNameProblem } from '../../service/executions/validation/unknown-names.ts'
 import { failed } from './answers.ts'
 import type { Confirmation } from './confirm.ts'
-import type { McpDeps } from './deps.ts'
+import type { McpContext } from './options.ts'
 import type { Progress } from './progress.ts'
 
 export type ToolResult = CallToolResult | InputRequiredResult
 
 /** One call of a tool: whose signal and progress it is, beside all that the server has. */
 export interface ToolCall {
-  deps: McpDeps
+  deps: McpContext
   /** Aborted when the client cancels, or has gone. */
   signal: AbortSignal
   progress: Progress

@@ -32,7 +32,7 @@ const startHost = async (servers: Servers, host: string): Promise<FleetHost> => 
   const outcomeOf = (record: JournalRecord) => fleetOutcomeOf(journal, record)
   const mirror = startMirror({ connection, names: servers.names, host, journal, clock, note, outcomeOf })
   const reader = createLogReader({ connection, names: servers.names, clock, note })
-  const fake = await startFake({ journal, fleetLog: createSharedLog({ reader, clock, note }) })
+  const fake = await startFake({ journal: () => journal, fleetLog: createSharedLog({ reader, clock, note }) })
   atEnd(() => Promise.all([fake.server.close({ graceMs: 0 }), mirror.close()]))
   return { ...fake, host, mirror }
 }
@@ -46,8 +46,8 @@ const read = async (url: string, lastEventId?: string) => {
 const ofHost = (events: readonly SseEvent[], host: string) =>
   events.flatMap(({ data }) => ((data as { host?: string }).host === host ? [data] : []))
 
-const journalOf = ({ deps: { journal }, host }: FleetHost) =>
-  [...recordsAfter(journal, 0, {})].map(record => ({ ...toTransition(record), host }))
+const journalOf = ({ deps, host }: FleetHost) =>
+  [...recordsAfter(deps.journal(), 0, {})].map(record => ({ ...toTransition(record), host }))
 
 const ids = (events: readonly SseEvent[]) => events.map(({ id }) => id)
 
@@ -57,7 +57,7 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
     const a = await startHost(servers, 'a')
     const b = await startHost(servers, 'b')
     const whole = await read(`${a.url}/actors/events`)
-    await Promise.all([fill(a.deps.journal, 0, 120), fill(b.deps.journal, 0, 120)])
+    await Promise.all([fill(a.deps.journal(), 0, 120), fill(b.deps.journal(), 0, 120)])
     await whole.have(240)
     expect(ofHost(whole.events, 'a')).toEqual(journalOf(a))
     expect(ofHost(whole.events, 'b')).toEqual(journalOf(b))
@@ -68,7 +68,7 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
       expect(resumed.events).toEqual(whole.events.slice(at + 1))
       readers.push(resumed)
     }
-    await fill(a.deps.journal, 120, 125)
+    await fill(a.deps.journal(), 120, 125)
     for (const reader of readers) await until(() => reader.events.at(-1)?.id === ids(whole.events)[244], 'what follows')
     expect(whole.events).toHaveLength(245)
   })
@@ -78,14 +78,14 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
     const a = await startHost(servers, 'a')
     const b = await startHost(servers, 'b')
     const first = await read(`${a.url}/actors/events`)
-    await fill(a.deps.journal, 0, 1)
+    await fill(a.deps.journal(), 0, 1)
     await first.have(1)
     const id = ids(first.events)[0] ?? ''
     first.close()
-    await Promise.all([fill(a.deps.journal, 1, 6_000), fill(b.deps.journal, 0, 6_000)])
+    await Promise.all([fill(a.deps.journal(), 1, 6_000), fill(b.deps.journal(), 0, 6_000)])
     const all = await read(`${b.url}/actors/events`, id)
     const one = await read(`${a.url}/actors/events?actor=device:d1@b`, id)
-    await fill(b.deps.journal, 6_000, 6_100)
+    await fill(b.deps.journal(), 6_000, 6_100)
     await until(() => one.events.length >= 6_100 && all.events.length >= 12_099, 'all of it', 40_000)
     expect(one.events.map(({ data }) => data)).toEqual(journalOf(b))
     expect(ofHost(all.events, 'a')).toEqual(journalOf(a).slice(1))
@@ -96,8 +96,8 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
     const servers = await startServers(1)
     const a = await startHost(servers, 'a')
     const b = await startHost(servers, 'b')
-    await fill(b.deps.journal, 0, 5)
-    await fill(a.deps.journal, 0, 10)
+    await fill(b.deps.journal(), 0, 5)
+    await fill(a.deps.journal(), 0, 10)
     const reader = await read(`${a.url}/actors/events?scope=host`, '4')
     await reader.have(6)
     expect(ids(reader.events)).toEqual(['5', '6', '7', '8', '9', '10'])
@@ -129,7 +129,7 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
       expect(codeOf(answer)).toBe('FLEET_UNREACHABLE')
     }
     const local = await read(`${a.url}/actors/events?scope=host`)
-    await fill(a.deps.journal, 0, 3)
+    await fill(a.deps.journal(), 0, 3)
     await local.have(3)
   })
 
@@ -137,10 +137,10 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
     const servers = await startServers(1)
     const a = await startHost(servers, 'a')
     const reader = await read(`${a.url}/actors/events`)
-    await fill(a.deps.journal, 0, 10)
+    await fill(a.deps.journal(), 0, 10)
     await reader.have(10)
     await servers.kill(0)
-    await fill(a.deps.journal, 10, 30)
+    await fill(a.deps.journal(), 10, 30)
     await servers.restart(0)
     await until(() => reader.events.length >= 30, 'what came meanwhile', 40_000)
     expect(ofHost(reader.events, 'a')).toEqual(journalOf(a))
@@ -149,8 +149,8 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /actors/events in a fleet
 
 describe.skipIf(!needs('nats-server')).concurrent('GET /events in a fleet', () => {
   /** What the fake executions record is of 1970, and a mirror does not begin with what is as old as that. */
-  const begin = async ({ deps: { journal }, mirror }: FleetHost) => {
-    await fill(journal, 0, 1, 'device:other')
+  const begin = async ({ deps, mirror }: FleetHost) => {
+    await fill(deps.journal(), 0, 1, 'device:other')
     await until(() => mirror.lag().mirrored > 0, 'the mirror')
   }
   const snapshot = ({ url }: FleetHost, body: object = {}) => call(`${url}/snapshot`, { body })
@@ -212,7 +212,7 @@ describe.skipIf(!needs('nats-server')).concurrent('GET /events in a fleet', () =
 test('a server in no fleet takes scope=host, and says that it is in no fleet', async () => {
   const fake = await startFake()
   const reader = await read(`${fake.url}/actors/events?scope=host`)
-  await fill(fake.deps.journal, 0, 2)
+  await fill(fake.deps.journal(), 0, 2)
   await reader.have(2)
   expect(reader.events.map(({ id }) => id)).toEqual(['1', '2'])
   for (const path of ['/events', '/actors/events']) {

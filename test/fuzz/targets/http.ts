@@ -4,9 +4,8 @@ import type { NetConnectOpts } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failure } from '../../../src/contracts/failures/failures.ts'
+import { createListener, type ListenerParts } from '../../../src/start/listener.ts'
 import { createPrecondition } from '../../../src/surfaces/daemon/run/requests.ts'
-import { createApp } from '../../../src/surfaces/http/app.ts'
-import type { HttpDeps } from '../../../src/surfaces/http/deps.ts'
 import { startSocketServer } from '../../../src/surfaces/http/server.ts'
 import { fakeExecutions } from '../../support/executions/fake-executions.ts'
 import { fakeDeps, listen } from '../../support/http/http-server.ts'
@@ -46,10 +45,10 @@ const noRecordings = {
   stop: async () => nothing,
 }
 
-const depsWith = (notes: string[]): HttpDeps =>
+const depsWith = (notes: string[]): ListenerParts =>
   fakeDeps(fakeExecutions(), {
-    emulators: refusing('emulator') as HttpDeps['emulators'],
-    recordings: noRecordings as unknown as HttpDeps['recordings'],
+    emulators: refusing('emulator') as ListenerParts['emulators'],
+    recordings: noRecordings as unknown as ListenerParts['recordings'],
     note: text => void notes.push(text),
   })
 
@@ -75,7 +74,7 @@ export const http: Target = {
   mutate: mutateRequest,
   async open() {
     const deps = depsWith([])
-    const { server, port, notes } = await listen(deps, { clientLimits: LIMITS, inspected: deps.journal })
+    const { server, port, notes } = await listen(deps, { clientLimits: LIMITS, inspected: deps.journal() })
     return { read: readBy({ port, host: '127.0.0.1' }, notes), close: () => server.close({ graceMs: 500 }) }
   },
 }
@@ -118,7 +117,7 @@ export const daemonSocket: Target = {
     const note = (text: string) => void notes.push(text)
     const path = join(folder, 'socket')
     const started = await startSocketServer({
-      app: createApp(deps),
+      app: createListener(deps).app,
       path,
       clock: deps.clock,
       note,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConfiguredAvd } from '../../../src/contracts/device/avd.ts'
 import type { Answered } from '../../../src/service/emulators/emulators.ts'
 import { createServices } from '../../../src/start/command.ts'
-import type { Parts } from '../../../src/surfaces/services.ts'
+import type { CommandParts } from '../../../src/surfaces/command-parts.ts'
 import { type EmulatorLab, startEmulatorLab } from '../../support/emulators/emulator-lab.ts'
 import { needs } from '../../support/needs.ts'
 
@@ -23,7 +23,7 @@ describe.skipIf(!needs('adb')).each([
   { arch: 'arm64', own: 'arm64-v8a', foreign: 'x86_64', hostCpu: 'arm64', engine: 'linux-aarch64' },
 ] as const)('a host of $arch', ({ arch, own, foreign, hostCpu, engine }) => {
   let lab: EmulatorLab
-  let services: Parts
+  let services: CommandParts
   beforeAll(async () => {
     const modes = { emulator: { hostCpu } }
     lab = await startEmulatorLab({ installed: [imageOf(own), imageOf(foreign)], modes })

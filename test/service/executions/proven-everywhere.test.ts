@@ -10,8 +10,8 @@ import type { LiveAttempt } from '../../../src/service/flows/run/attempt.ts'
 import { createPhoneCalls } from '../../../src/service/flows/run/call-phone.ts'
 import { CommandFailed } from '../../../src/service/flows/run/failure.ts'
 import { executionInDoubt } from '../../../src/service/flows/run/in-doubt.ts'
-import type { LocalDeps } from '../../../src/service/local/deps.ts'
 import { localReceipts } from '../../../src/service/local/receipts.ts'
+import type { Parts } from '../../../src/service/parts.ts'
 import type { Service } from '../../../src/service/service.ts'
 import type { ToolCall } from '../../../src/surfaces/mcp/tool.ts'
 import { RECEIPT_TOOLS } from '../../../src/surfaces/mcp/tools/receipts.ts'
@@ -75,7 +75,7 @@ const journalOf = (action: object) => {
 
 const serviceOver = (journal: Journal): Service => {
   const receipts = async () => ({ receipt: async () => lost, decided: async () => ({ receipt: lost }) })
-  return localReceipts({ journal: () => journal, receipts } as unknown as LocalDeps, undefined as never) as Service
+  return localReceipts({ journal: () => journal, receipts } as unknown as Parts, undefined as never) as Service
 }
 
 const receiptOf = async (service: Service) => {

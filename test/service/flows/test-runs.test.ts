@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TEST_RUNS_MAX } from '../../../src/contracts/limits/limits.ts'
 import { PLANNINGS_MAX } from '../../../src/service/flows/plan-first.ts'
-import type { LocalDeps } from '../../../src/service/local/deps.ts'
 import { localTestRuns } from '../../../src/service/local/test-runs.ts'
+import type { Parts } from '../../../src/service/parts.ts'
 import type { RequestOptions } from '../../../src/service/service.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flows/flow-lab.ts'
 
@@ -58,7 +58,7 @@ test('flows that cannot run are refused at the request, with every problem, and 
       testRuns: () => (lab as FlowLab).services.testRuns(),
       screenshots: { relativeTo: '/' },
       note: () => {},
-    } as unknown as LocalDeps)['testRuns.start'](body, { context: { caller: 'http' } } as RequestOptions)
+    } as unknown as Parts)['testRuns.start'](body, { context: { caller: 'http' } } as RequestOptions)
     return answer.ok ? answer.value : answer.error
   }
   const yaml = 'appId: com.example.depot\n---\n- tapOnn: Pay\n'

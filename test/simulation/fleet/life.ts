@@ -28,14 +28,13 @@ interface FleetLifeOptions extends LifeOptions {
 export const startFleetLife = ({ nats, host, onFailed, ...options }: FleetLifeOptions): Life => {
   const { scheduler, name, pid } = options
   const owner = scheduler.owner(name)
-  const doors = createDoors(scheduler, owner)
+  const doors = createDoors(owner)
   const network: Network = {
     ...doors.network,
     connectNats: natsConnector({ scheduler, nats, owner, host }),
     process: { pid, started: `simulated:${pid}`, place: host },
     hasEnded: process =>
       process.place === host ? !options.isAlive({ pid: process.pid, started: process.started }) : undefined,
-    makeFolder: () => `/proc/simulated/${name}`,
   }
   const life = startLife({ ...options, owner, network })
   const { services } = life

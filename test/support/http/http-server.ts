@@ -1,15 +1,11 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
-import { join } from 'node:path'
 import { failure } from '../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import { reachDevice } from '../../../src/service/executions/prepare.ts'
-import { createApp } from '../../../src/surfaces/http/app.ts'
-import type { HttpDeps } from '../../../src/surfaces/http/deps.ts'
+import { createListener, type ListenerParts, serviceOf } from '../../../src/start/listener.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/surfaces/http/server.ts'
-import { serviceOf } from '../../../src/surfaces/http/service-routes.ts'
-import type { McpDeps } from '../../../src/surfaces/mcp/deps.ts'
+import type { McpContext } from '../../../src/surfaces/mcp/options.ts'
 import { type FakeExecutions, fakeExecutions, recordedExecutions } from '../executions/fake-executions.ts'
 import { type Lab, type LabOptions, startLab } from '../executions/lab.ts'
 import { fromRoot } from '../root.ts'
@@ -27,49 +23,53 @@ export interface ServedApp {
   notes: string[]
 }
 
-export const listen = async (deps: HttpDeps, options: Partial<ServerOptions> = {}): Promise<ServedApp> => {
+export const listen = async (deps: ListenerParts, options: Partial<ServerOptions> = {}): Promise<ServedApp> => {
   const notes: string[] = []
   const note = (text: string) => void notes.push(text)
-  const app = createApp({ ...deps, note })
+  const { app } = createListener({ ...deps, note })
   const started = await startServer({ app, host: '127.0.0.1', port: 0, clock: deps.clock, note, ...options })
   if (!started.ok) throw new Error(started.error.message)
   const { server } = started
   return { server, url: server.url, port: server.address.port, notes }
 }
 
-const noSkills: HttpDeps['skills'] = {
+const noSkills: ReturnType<ListenerParts['skills']> = {
   load: () => ({ ok: true, registry: { path: '/nowhere/skills/skills-registry.json', root: '/nowhere', skills: [] } }),
   run: () => Promise.reject(new Error('no skill was to be run')),
 }
 
-const noEmulators = new Proxy({} as HttpDeps['emulators'], {
+const noEmulators = new Proxy({} as ReturnType<ListenerParts['emulators']>, {
   get: (_, name) => () => Promise.reject(new Error(`no emulator was to be asked: ${String(name)}`)),
 })
 
-const noForwards: HttpDeps['forwards'] = () => {
+const noForwards: ListenerParts['forwards'] = () => {
   throw new Error('no port was to be forwarded')
 }
-const noReservations: HttpDeps['reservations'] = () => {
+const noReservations: ListenerParts['reservations'] = () => {
   throw new Error('no phone was to be reserved')
 }
 const noRecordings = new Proxy(
-  { parts: () => [], find: () => 'recording:a', status: () => undefined } as unknown as HttpDeps['recordings'],
+  { parts: () => [], find: () => 'recording:a', status: () => undefined } as unknown as ReturnType<
+    ListenerParts['recordings']
+  >,
   {
     get: (known, name) =>
       Reflect.get(known, name) ?? (() => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`))),
   },
 )
 
-export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
+export const fakeDeps = (executions: FakeExecutions, more: Partial<ListenerParts> = {}): ListenerParts => {
   const clock = systemClock()
-  const journal = more.journal ?? memoryJournal({ alive: () => true, clock })
+  const journal = more.journal?.() ?? memoryJournal({ alive: () => true, clock })
+  const recorded = recordedExecutions(executions, journal)
   return {
     clock,
-    journal,
-    executions: recordedExecutions(executions, journal),
-    skills: noSkills,
-    emulators: noEmulators,
-    recordings: noRecordings,
+    journal: () => journal,
+    executions: () => recorded,
+    receipts: async () => recorded,
+    skills: () => noSkills,
+    emulators: () => noEmulators,
+    recordings: () => noRecordings,
     reservations: noReservations,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
@@ -90,18 +90,18 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
 }
 
 /** The MCP server before fake executions. */
-export const mcpDeps = (more: Partial<HttpDeps> = {}): McpDeps => {
+export const mcpDeps = (more: Partial<ListenerParts> = {}): McpContext => {
   const deps = fakeDeps(fakeExecutions(), more)
   return { ...deps, service: serviceOf(deps) }
 }
 
 export interface FakeServer extends ServedApp {
   executions: FakeExecutions
-  deps: HttpDeps
+  deps: ListenerParts
 }
 
 export const startFake = async (
-  more: Partial<HttpDeps> = {},
+  more: Partial<ListenerParts> = {},
   options: Partial<ServerOptions> = {},
 ): Promise<FakeServer> => {
   const executions = fakeExecutions()
@@ -111,34 +111,24 @@ export const startFake = async (
 
 export interface HttpLab extends ServedApp {
   lab: Lab
-  deps: HttpDeps
+  deps: ListenerParts
   serials: string[]
   /** As a server that is started again on the same address. */
   restart(): Promise<ServedApp>
   close(): Promise<void>
 }
 
-export const labDeps = ({ services, home }: Lab): HttpDeps => ({
-  clock: services.clock,
-  journal: services.journal(),
-  executions: services.executions(),
-  skills: services.skills(),
-  emulators: services.emulators(),
-  recordings: services.recordings(),
-  reservations: services.reservations,
-  listDevices: services.listDevices,
-  openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
-  forwards: services.forwards,
-  testRuns: () => services.testRuns(),
+export const labDeps = ({ services, home }: Lab): ListenerParts => ({
+  ...services,
   version: '1.2.3',
   buildIdentity: BUILD,
   operatorPackage: 'com.svc.operator',
   screenshots: { relativeTo: home, newFilesIn: services.screenshots.newFilesIn },
-  parcelsFolder: join(home, 'parcels'),
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: VIEWER_FOLDER,
   docsFolder: DOCS_FOLDER,
+  webDriver: undefined,
   note: () => {},
 })
 

@@ -62,7 +62,7 @@ test.each(LEAVES)(
       await closed
     }
     await pause(served.deps.clock, MADE_MS)
-    const waiting = () => served.deps.journal.withTag('waiting-to-reserve').length
+    const waiting = () => served.deps.journal().withTag('waiting-to-reserve').length
     await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
     const { leaseId } = (made.json as { lease: { leaseId: string } }).lease
     await call(`${served.url}/leases/${leaseId}`, { method: 'DELETE' })

@@ -141,7 +141,7 @@ describe('with one device', () => {
 
   test('EXECUTION_CONFLICT_IN_FLIGHT, 423, with the holder', async () => {
     const first = executeOn(lab, [slow], { commandId: 'first' })
-    await until(() => [...lab.deps.journal.receipts({ commandId: 'first' })].length === 1, 'the first to be accepted')
+    await until(() => [...lab.deps.journal().receipts({ commandId: 'first' })].length === 1, 'the first to be accepted')
     const second = await executeOn(lab, [snap], { commandId: 'second' })
     expect([second.status, errorOf(second)]).toMatchObject([
       423,
@@ -207,10 +207,10 @@ describe('with one device', () => {
     const reader = await readEvents(`${lab.url}/events`)
     const running = executeOn(lab, [slow], { commandId: 'to-cancel' })
     await until(
-      () => [...lab.deps.journal.receipts({ commandId: 'to-cancel' })][0]?.state === 'dispatched',
+      () => [...lab.deps.journal().receipts({ commandId: 'to-cancel' })][0]?.state === 'dispatched',
       'the dispatch',
     )
-    const id = [...lab.deps.journal.receipts({ commandId: 'to-cancel' })][0]?.executionId
+    const id = [...lab.deps.journal().receipts({ commandId: 'to-cancel' })][0]?.executionId
     const cancelled = await call(`${lab.url}/executions/${id}`, { method: 'DELETE' })
     expect(cancelled.json).toMatchObject({
       ok: true,
@@ -229,7 +229,7 @@ describe('with one device', () => {
       data: { result: { ok: false, error: { code: 'EXECUTION_CANCELLED' } } },
     })
     reader.close()
-    await until(() => lab.deps.journal.leases.list().length === 0, 'the device to be free again', 20_000)
+    await until(() => lab.deps.journal().leases.list().length === 0, 'the device to be free again', 20_000)
     expect((await call(`${lab.url}/executions/${id}`, { method: 'DELETE' })).status).toBe(200)
     expect((await executeOn(lab, [snap])).status).toBe(200)
   })
@@ -257,7 +257,7 @@ describe('with one device', () => {
       signal: left.signal,
     })
     const failed = expect(asked).rejects.toThrow()
-    const find = () => [...lab.deps.journal.receipts({ commandId: 'left-alone' })][0]
+    const find = () => [...lab.deps.journal().receipts({ commandId: 'left-alone' })][0]
     await until(() => find()?.state === 'dispatched', 'the dispatch')
     left.abort()
     await failed
@@ -357,7 +357,7 @@ describe.concurrent('other devices', () => {
         isOver = true
         return done
       })
-      await until(() => lab.deps.journal.leases.list().length === 1, 'the first to be held')
+      await until(() => lab.deps.journal().leases.list().length === 1, 'the first to be held')
       expect((await executeOn(lab, [snap], { deviceId: second })).status).toBe(200)
       expect(isOver).toBe(false)
       expect((await held).status).toBe(200)

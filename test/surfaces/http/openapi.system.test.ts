@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RegistryEntry } from '../../../src/contracts/skills/registry.ts'
-import { createApp } from '../../../src/surfaces/http/app.ts'
+import { createListener } from '../../../src/start/listener.ts'
 import { fakeExecutions } from '../../support/executions/fake-executions.ts'
 import { payloadOf } from '../../support/executions/lab.ts'
 import { type Answer, type CallOptions, call, readEvents } from '../../support/http/http-client.ts'
@@ -69,7 +69,7 @@ describe('the document', () => {
   })
 
   test('has every route of the app, and no other', () => {
-    const app = createApp(fakeDeps(fakeExecutions()))
+    const app = createListener(fakeDeps(fakeExecutions())).app
     // A page under the address with a slash behind it leads to the one without.
     const own = app.routes.filter(({ path }) => path === '/' || !path.endsWith('/'))
     const routes = own.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { createApp } from '../../../src/surfaces/http/app.ts'
+import { createListener } from '../../../src/start/listener.ts'
 import { startServer, startSocketServer } from '../../../src/surfaces/http/server.ts'
 import { fakeExecutions, successOf } from '../../support/executions/fake-executions.ts'
 import { call, codeOf, openWire, readEvents } from '../../support/http/http-client.ts'
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const options = (more: { host?: string; port?: number; allowOrigins?: string[]; token?: string } = {}) => {
   const notes: string[] = []
-  const app = createApp(fakeDeps(fakeExecutions()))
+  const app = createListener(fakeDeps(fakeExecutions())).app
   return { notes, app, host: '127.0.0.1', port: 0, clock, note: (text: string) => void notes.push(text), ...more }
 }
 

@@ -17,16 +17,17 @@ const closing: (() => Promise<void>)[] = []
 beforeAll(async () => {
   const noSdk = async () => ({ ok: false as const, error: failure('ANDROID_SDK_TOOL_MISSING', 'It is missing.') })
   const noRegistry = { ok: false as const, error: failure('REGISTRY_READ_FAILED', 'It cannot be read.') }
+  const skills = {
+    load: () => noRegistry,
+    run: async () => ({ ok: false, runId: '', skillId: 'a.b', status: 'failed', error: noRegistry.error }),
+  } as unknown as Skills
   served = await startFake({
-    emulators: { list: noSdk, running: noSdk, provision: noSdk } as unknown as Emulators,
-    skills: {
-      load: () => noRegistry,
-      run: async () => ({ ok: false, runId: '', skillId: 'a.b', status: 'failed', error: noRegistry.error }),
-    } as unknown as Skills,
+    emulators: () => ({ list: noSdk, running: noSdk, provision: noSdk }) as unknown as Emulators,
+    skills: () => skills,
     listDevices: () => Promise.reject(new LinkError('ADB_NOT_FOUND', 'There is no debug bridge.', {})),
   })
   served.executions.answer = () => refusedWith('NODE_NOT_FOUND', { executionId: 'e1', deviceId: 'd1' })
-  served.deps.executions.receipts = () => Promise.reject(new Error('The journal fails.'))
+  served.deps.executions().receipts = () => Promise.reject(new Error('The journal fails.'))
   const first = await connectFirstHttp(served.url)
   callers.set('SDK 1.x', async (name, args) => answerOf(await first.callTool({ name, arguments: args })))
   closing.push(() => first.close())

@@ -102,7 +102,7 @@ describe('streams of a session', () => {
   test('end when their call is cancelled, without an answer, and nobody waits there again', async () => {
     const executions = fakeExecutions()
     executions.answer = () => new Promise(() => {})
-    const { post, get } = await begin(createMcpHttp(mcpDeps({ executions })))
+    const { post, get } = await begin(createMcpHttp(mcpDeps({ executions: () => executions })))
     const params = { name: 'press', arguments: { key: 'home' }, _meta: { progressToken: 7 } }
     const { body } = await post({ jsonrpc: '2.0', id: 3, method: 'tools/call', params })
     const other = await post({ ...ping, id: 4 })

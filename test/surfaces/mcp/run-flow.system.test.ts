@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedRequestOf } from '../../../src/service/flows/read-test-run.ts'
-import { serviceOf } from '../../../src/surfaces/http/service-routes.ts'
+import { serviceOf } from '../../../src/start/listener.ts'
 import { type HttpLab, listen, startHttpLab } from '../../support/http/http-server.ts'
 import { connectHttp, type McpCaller } from '../../support/mcp-client.ts'
 import { until } from '../../support/until.ts'
@@ -52,7 +52,7 @@ test('passes, with the execution of each command, and tells how far it is', asyn
     for (const executionId of executionIds) expect(ran.text).toContain(executionId)
   }
   expect(ran.text).toMatch(/^passed on /)
-  const { journal } = served.deps
+  const journal = served.deps.journal()
   expect(recordedRequestOf(journal, String(ran.structured.testRunId))).toMatchObject({ caller: 'mcp' })
   expect(heard.some(said => said.startsWith('4: '))).toBe(true)
 })

@@ -125,7 +125,7 @@ describe('sessions', () => {
     'a batch of revision %s is refused whole, as over stdio',
     async version => {
       const executions = fakeExecutions()
-      const mcp = createMcpHttp(mcpDeps({ executions }))
+      const mcp = createMcpHttp(mcpDeps({ executions: () => executions }))
       const { id } = await begin(mcp)
       const press = { name: 'press', arguments: { key: 'home' } }
       const batch = [
@@ -148,7 +148,7 @@ describe('sessions', () => {
       new Promise(resolve => {
         answer = () => resolve(refusedWith('NODE_NOT_FOUND', { executionId: 'e1', deviceId: 'd1' }))
       })
-    const mcp = createMcpHttp(mcpDeps({ executions }))
+    const mcp = createMcpHttp(mcpDeps({ executions: () => executions }))
     const { id } = await begin(mcp)
     const press = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'press', arguments: { key: 'home' } } }
     const ask = (body: object) => {

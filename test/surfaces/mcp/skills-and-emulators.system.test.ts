@@ -100,7 +100,7 @@ describe('emulators', () => {
     }) as Emulators
 
   const withEmulators = async (more: Partial<Emulators>, work: (caller: McpCaller) => Promise<void>) => {
-    const served = await startFake({ emulators: emulators(more) })
+    const served = await startFake({ emulators: () => emulators(more) })
     const caller = await connectHttp(served.url, 'modern')
     await work(caller)
     await caller.close()

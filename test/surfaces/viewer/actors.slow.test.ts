@@ -20,7 +20,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
   // Its pages are closed before the servers: a page whose server has gone complains.
   const { open } = browsing()
 
-  const journal = () => fake.deps.journal
+  const journal = () => fake.deps.journal()
   const pageOf = (serial: string) => `${fake.url}/inspector#/actors/device%3A${serial}`
   const lit = (page: Page, path: string) => page.locator(`[data-state="${path}"][data-active]`).waitFor()
 

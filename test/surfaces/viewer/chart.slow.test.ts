@@ -37,7 +37,7 @@ describe.skipIf(!needs('chromium'))('a statechart', () => {
   afterEach(() => fake.server.close({ graceMs: 0 }))
   const { open } = browsing()
 
-  const journal = () => fake.deps.journal
+  const journal = () => fake.deps.journal()
   const pageOf = (actor: string) => `${fake.url}/inspector#/actors/${encodeURIComponent(actor)}`
   const seen = (page: Page) => page.evaluate(SEEN) as Promise<Seen>
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

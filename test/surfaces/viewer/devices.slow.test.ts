@@ -85,7 +85,7 @@ describe.skipIf(!needs('chromium'))('devices', () => {
   test('only a phone that is connected is free', async () => {
     const listDevices = async () => [{ serial: 'here-1', state: 'device' as const }]
     const fake = await startFake({ listDevices })
-    await fake.deps.journal.append(recordOf('device:gone-1', 0), { receipt: receiptOf('e1') })
+    await fake.deps.journal().append(recordOf('device:gone-1', 0), { receipt: receiptOf('e1') })
     try {
       const { page } = await open(`${fake.url}/inspector#/devices`, { expected: /404/ })
       await page.locator('[data-device-card="here-1"]').getByText('free', { exact: true }).waitFor()

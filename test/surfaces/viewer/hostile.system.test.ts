@@ -17,7 +17,7 @@ const PAGE_BYTES_MAX = 130 * 1_024
 let fake: FakeServer
 beforeAll(async () => {
   fake = await startFake()
-  const { journal } = fake.deps
+  const journal = fake.deps.journal()
   const created = { type: 'actor.created', input: { runId: HOSTILE }, at: 1 }
   const requested = { type: 'run.requested', runId: HOSTILE, skillId: HOSTILE, deviceId: HOSTILE, argv: [], at: 2 }
   const run = { actor: `skill-run:${HOSTILE}`, machine: 'skill-run', version: 1, at: 1, tags: [] }

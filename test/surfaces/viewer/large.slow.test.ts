@@ -47,7 +47,7 @@ describe.skipIf(!needs('chromium'))('a full journal', () => {
   let fake: FakeServer
   beforeEach(async () => {
     fake = await startFake()
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     await recordDevice(journal, 'busy', EXECUTIONS)
     for (let index = 0; index < ACTORS; index++) await journal.append(creationOf(`phone-${index}`, Date.now()))
   })
@@ -66,7 +66,7 @@ describe.skipIf(!needs('chromium'))('a full journal', () => {
   }
 
   const moveAll = async (page: Page) => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     for (let index = 0; index < ACTORS; index++) {
       for (const record of cycleOf(`phone-${index}`, 0, Date.now())) await journal.append(record)
     }

@@ -89,7 +89,7 @@ describe.skipIf(!needs('chromium'))('every page', () => {
     const body = { deviceId: serial, execution: payloadOf(actions, { commandId: LONG }) }
     const { headers } = await call(`${lab.url}/execute`, { body })
     const executionId = String(headers['svc-execution-id'])
-    const { journal } = lab.deps
+    const journal = lab.deps.journal()
     await recordDevice(journal, LONG, 2, Date.now() - 60_000)
     const run = { actor: 'skill-run:r', machine: 'skill-run', version: 1, at: Date.now(), tags: [] }
     const created = { type: 'actor.created', input: { runId: 'r' }, at: run.at }

@@ -11,7 +11,7 @@ describe.skipIf(!needs('chromium'))('more than is shown', () => {
   let fake: FakeServer
   beforeAll(async () => {
     fake = await startFake()
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     const writes: Promise<unknown>[] = []
     for (let n = 0; n <= VIEWER_SEARCHED_MAX; n++) {
       writes.push(journal.append(recordOf('device:d1', n), { receipt: receiptOf(`${n}`, { acceptedAt: 1_000 + n }) }))

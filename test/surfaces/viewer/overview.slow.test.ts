@@ -36,7 +36,7 @@ describe.skipIf(!needs('chromium'))('the overview', () => {
     })
 
     test('shows failures and doubts by what was done, and a new one when it is recorded; no device is asked', async () => {
-      const { journal } = fake.deps
+      const journal = fake.deps.journal()
       const failed = { ok: false as const, error: { code: 'DEVICE_LINK_LOST', message: 'gone' } }
       const keep = (n: number, more: Parameters<typeof receiptOf>[1]) =>
         journal.append(recordOf('device:d1', n), { receipt: receiptOf(`${n}`, { acceptedAt: 1_000 + n, ...more }) })

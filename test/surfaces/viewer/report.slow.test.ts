@@ -113,7 +113,7 @@ describe.skipIf(!needs('chromium'))('an HTML report', () => {
       now: run.startedAt,
       version: '1.2.3',
       loadPage: async () => loadReportPage(lab.deps.viewerFolder),
-      readTrace: id => readReportTrace(lab.deps.journal, id),
+      readTrace: id => readReportTrace(lab.deps.journal(), id),
     })
     expect(written).toMatchObject({ ok: true })
     url = pathToFileURL(written?.file ?? '').href

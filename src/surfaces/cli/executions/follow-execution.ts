@@ -7,7 +7,7 @@ import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { toTransition } from '../../../runtime/transitions.ts'
 import type { Progress, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
-import type { Parts } from '../../services.ts'
+import type { CommandParts } from '../../command-parts.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { placeLine, transitionLine } from '../journal/transition-line.ts'
@@ -22,7 +22,7 @@ interface Accepted {
 }
 
 /** Each transition of the actor that is ours while we own it, from now on. The end waits for none: it looks itself. */
-const showTransitions = (services: Parts, { io }: CommandContext, accepted: () => Accepted | undefined) => {
+const showTransitions = (services: CommandParts, { io }: CommandContext, accepted: () => Accepted | undefined) => {
   const journal = services.journal()
   let shownSeq = journal.head()
   const show = (records: readonly JournalRecord[]) => {
@@ -68,7 +68,7 @@ const tellEnd = async (result: Ran, service: Service, { log }: CommandContext, a
 }
 
 /** Whoever comes next finds the device busy as long as this process owns it, and not in the middle of an action. */
-const tellWait = (services: Parts, { log }: CommandContext, accepted: Accepted | undefined) => {
+const tellWait = (services: CommandParts, { log }: CommandContext, accepted: Accepted | undefined) => {
   if (!accepted || !services.host().inFlight().includes(accepted.actor)) return
   log.error(
     `Waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for the device to finish what it was sent. Interrupt again to exit at once.`,

@@ -4,7 +4,7 @@ import type { TestProgress, TestRun } from '../../../contracts/flows/test-run.ts
 import { withErrors } from '../../../contracts/run-errors.ts'
 import { reportProblem, writeReports } from '../../../service/flows/reports/write-reports.ts'
 import type { BegunRun, TestRuns } from '../../../service/flows/test-runs.ts'
-import type { Parts } from '../../services.ts'
+import type { CommandParts } from '../../command-parts.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { concernsFleet } from '../executions/execution-command.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
@@ -71,7 +71,7 @@ const teller = (call: CommandContext) => {
 
 const finished = async (
   call: CommandContext,
-  services: Parts,
+  services: CommandParts,
   run: TestRun,
   { reports, outputFolder }: TestRequest,
 ) => {
@@ -116,7 +116,7 @@ const forCaller = (call: CommandContext, run: TestRun): TestRun =>
 
 interface Running {
   readonly call: CommandContext
-  readonly services: Parts
+  readonly services: CommandParts
   readonly testRuns: TestRuns
   readonly wanted: TestRequest
 }
@@ -154,7 +154,7 @@ const requestOf = async (call: CommandContext, testRuns: TestRuns, devices: read
 /** Runs over the phones of this machine, or of the fleet. */
 const perform = async (
   call: CommandContext,
-  services: Parts,
+  services: CommandParts,
   testRuns: TestRuns,
   devices?: readonly string[],
 ): Promise<CommandResult> => {

@@ -5,7 +5,7 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import { readDump } from '../../../simulator/from-dump/read-dump.ts'
 import { readScenario, type Scenario } from '../../../simulator/scenario/scenario.ts'
 import { FLEET_MAX } from '../../../simulator/simulated-phones.ts'
-import type { Parts } from '../../services.ts'
+import type { CommandParts } from '../../command-parts.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { scenarioOfDumps } from '../journal/from-dump.ts'
@@ -58,7 +58,7 @@ const scenarioOf = async (call: CommandContext): Promise<Scenario | undefined> =
 
 export const startSimulated = async (
   call: CommandContext,
-  work: (services: Parts, serials: readonly string[]) => Promise<CommandResult>,
+  work: (services: CommandParts, serials: readonly string[]) => Promise<CommandResult>,
 ): Promise<CommandResult> => {
   if (call.text('device') !== undefined) throw usage('Only one of --device and --simulate can be given.')
   const scenario = await scenarioOf(call)

@@ -6,8 +6,8 @@ import { SSE_QUEUE_EVENTS } from '../../../contracts/limits/limits.ts'
 import { isActor } from '../../../contracts/records/machines.ts'
 import type { SharedLog } from '../../../fleet/log/shared-log.ts'
 import { pause } from '../../../runtime/clock.ts'
+import type { Parts } from '../../../service/parts.ts'
 import { readResultText } from '../answer.ts'
-import type { HttpDeps } from '../deps.ts'
 import { createHub, type Hub } from './hub.ts'
 import { executionFrame, heartbeatFrame, type OutcomeIds, type OutcomeText, outcomeFrames } from './outcome-frames.ts'
 import type { Entry, Page } from './ring.ts'
@@ -69,7 +69,7 @@ const transitionEntry = ({ position, transition, gap }: LogEntry): Entry => {
   return { seq: position, actor, machine, host, chunk, events: 1 }
 }
 
-export const createFleetStreams = ({ clock, note }: HttpDeps, log: SharedLog): FleetStreams => {
+export const createFleetStreams = ({ clock, note }: Pick<Parts, 'clock' | 'note'>, log: SharedLog): FleetStreams => {
   const textOf = async ({ transition, outcome }: LogEntry, signal: AbortSignal): Promise<OutcomeText | undefined> => {
     const text = transition && outcome && (await log.outcome(outcome, signal))
     if (!text) return undefined

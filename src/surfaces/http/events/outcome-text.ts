@@ -1,19 +1,11 @@
 /** Section Events: what the record of an outcome tells, read from the journal that holds it. */
 import { isBegun } from '../../../contracts/executions/begun-execution.ts'
-import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import type { Dispatch } from '../../../service/executions/dispatch.ts'
+import type { RefusedExecution } from '../../../service/parts.ts'
 import { resultText, withExecutionId } from '../answer.ts'
 import type { OutcomeText } from './outcome-frames.ts'
-
-/** An execution that no device actor took: it was not valid, its device was busy elsewhere, or there was none. */
-export interface Refused {
-  deviceId: string
-  /** The execution as the caller sent it. */
-  input: unknown
-  result: ExecutionResult
-}
 
 /** The journal's column `machine` says this for refused executions; they have one state and no chart. */
 export const LISTENER_MACHINE = 'listener'
@@ -39,7 +31,7 @@ export const outcomeTextOf = (journal: Journal, record: JournalRecord): OutcomeT
   if (record.machine === LISTENER_MACHINE) {
     const body = journal.body(record)
     if (!body) return undefined
-    const { input, result } = body as Pick<Refused, 'input' | 'result'>
+    const { input, result } = body as Pick<RefusedExecution, 'input' | 'result'>
     return { deviceId: String(record.event.deviceId), input: JSON.stringify(input), result: resultText(result) }
   }
   const receipt = journal.receipt(record.outcome?.executionId ?? '')

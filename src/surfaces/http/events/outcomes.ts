@@ -8,18 +8,18 @@ import { isLost } from '../../../runtime/journal/loss.ts'
 import { readableOr, recordsAfter } from '../../../runtime/journal/reading.ts'
 import { eachRecord } from '../../../runtime/transitions.ts'
 import { describeError } from '../../../service/executions/to-error.ts'
+import type { Parts, RefusedExecution } from '../../../service/parts.ts'
 import { resultText } from '../answer.ts'
-import type { HttpDeps } from '../deps.ts'
 import { createHub, type Hub } from './hub.ts'
 import { executionFrame, heartbeatFrame, idOf, idsOf, outcomeFrames, type Position } from './outcome-frames.ts'
-import { LISTENER_MACHINE, outcomeTextOf, type Refused } from './outcome-text.ts'
+import { LISTENER_MACHINE, outcomeTextOf } from './outcome-text.ts'
 import { createRefusalCount } from './refusal-count.ts'
 import type { Entry } from './ring.ts'
 import { frame } from './sse.ts'
 
 export interface Outcomes {
   /** Never throws: the caller's answer does not depend on it. */
-  refuse(refused: Refused): void
+  refuse(refused: RefusedExecution): void
   subscribe(outgoing: ServerResponse, position: Position | undefined, onEnd: () => void): ReturnType<Hub['subscribe']>
 }
 
@@ -38,9 +38,10 @@ const gapFrame = ({ seq, event }: JournalRecord): Pick<Entry, 'chunk' | 'events'
 
 /** `more` are streams that also tell what the journal would not take. */
 export const createOutcomes = (
-  { journal, clock, listener, note }: HttpDeps,
+  { journal: opened, clock, listener, note }: Pick<Parts, 'journal' | 'clock' | 'note'> & { listener: string },
   more: readonly Pick<Hub, 'size' | 'broadcast'>[] = [],
 ): Outcomes => {
+  const journal = opened()
   const log = createLogWriter({ journal, clock })
   const entryOf = (record: JournalRecord): Entry => {
     const { seq, actor, machine } = record
@@ -63,7 +64,7 @@ export const createOutcomes = (
   }
   const hub = createHub({ clock, note, source: { head: journal.head, after: entriesAfter, startWatching } })
 
-  const recordRefusal = ({ deviceId, input, result }: Refused) =>
+  const recordRefusal = ({ deviceId, input, result }: RefusedExecution) =>
     log.append({
       actor: listener,
       machine: LISTENER_MACHINE,
@@ -73,7 +74,7 @@ export const createOutcomes = (
       outcome: { listener },
     })
 
-  const tellOnce = ({ deviceId, input, result }: Refused) => {
+  const tellOnce = ({ deviceId, input, result }: RefusedExecution) => {
     const listening = [hub, ...more].filter(({ size }) => size() > 0)
     if (listening.length === 0) return
     const text = { deviceId, input: JSON.stringify(input), result: resultText(result) }
@@ -81,7 +82,7 @@ export const createOutcomes = (
     for (const { broadcast } of listening) broadcast(chunk)
   }
 
-  const keep = (refused: Refused) => {
+  const keep = (refused: RefusedExecution) => {
     // More than may wait for the journal are told to those who listen now and kept nowhere.
     if (log.isFull(listener)) return tellOnce(refused)
     recordRefusal(refused).catch((error: unknown) => {

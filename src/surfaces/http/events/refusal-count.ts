@@ -6,7 +6,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { REFUSALS_RECORDED } from '../../../contracts/limits/limits.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import type { Refused } from './outcome-text.ts'
+import type { RefusedExecution } from '../../../service/parts.ts'
 
 interface Repeated {
   recorded: number
@@ -16,17 +16,21 @@ interface Repeated {
 
 export interface RefusalCount {
   /** False for one that is counted: whoever listens now hears it, and the journal has the sum. */
-  isRecorded(refused: Refused): boolean
+  isRecorded(refused: RefusedExecution): boolean
 }
 
-const codeOf = ({ result }: Refused): ErrorObject['code'] => (result.ok ? '' : result.error.code)
+const codeOf = ({ result }: RefusedExecution): ErrorObject['code'] => (result.ok ? '' : result.error.code)
 
 /** `onCounted` is handed the sum of a device and code as one refusal, when the time is over. */
-export const createRefusalCount = (clock: Clock, onCounted: (sum: Refused) => void): RefusalCount => {
+export const createRefusalCount = (clock: Clock, onCounted: (sum: RefusedExecution) => void): RefusalCount => {
   const { count: most, withinMs, devices: devicesMax } = REFUSALS_RECORDED
   const open = new Map<string, Repeated>()
 
-  const sumOf = (deviceId: string, code: ErrorObject['code'], { counted: count, since }: Repeated): Refused => ({
+  const sumOf = (
+    deviceId: string,
+    code: ErrorObject['code'],
+    { counted: count, since }: Repeated,
+  ): RefusedExecution => ({
     deviceId,
     input: null,
     result: {

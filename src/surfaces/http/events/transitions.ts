@@ -6,7 +6,7 @@ import { isActor } from '../../../contracts/records/machines.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { recordsAfter } from '../../../runtime/journal/reading.ts'
 import { toTransition, watchTransitions } from '../../../runtime/transitions.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { AppParts } from '../deps.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { Entry, Filter, Source } from './ring.ts'
 import { frame } from './sse.ts'
@@ -23,7 +23,8 @@ function* entriesAfter(journal: Journal, seq: number, { actor, machine }: Filter
   for (const record of recordsAfter(journal, seq, query)) yield entryOf(toTransition(record))
 }
 
-export const createTransitions = ({ journal, clock, note }: HttpDeps): Hub => {
+export const createTransitions = ({ journal: opened, clock, note }: AppParts): Hub => {
+  const journal = opened()
   const source: Source = {
     head: journal.head,
     after: (seq, filter) => entriesAfter(journal, seq, filter),

@@ -10,8 +10,8 @@ import type { RouteModule } from '../module.ts'
 const OF_THIS = 'an event of this stream'
 
 export const eventRoutes: RouteModule = {
-  mount(app, { deps, outcomes, fleetStreams }) {
-    mountDeclared(app, deps.clock, 'outcomes.follow', async (c, query) => {
+  mount(app, { clock, outcomes, fleetStreams }) {
+    mountDeclared(app, clock, 'outcomes.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
       const scope = fleetScope(query.scope, fleetStreams)
       if (!scope.ok) return refuse(scope.error)

@@ -7,7 +7,7 @@ import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { AppParts } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import { type HostHealth, homePage, type Looked } from '../home-page.ts'
 import type { RouteModule } from '../module.ts'
@@ -38,7 +38,7 @@ const looked = async <T>(look: () => T | Promise<T>): Promise<Looked<T>> => {
   }
 }
 
-const devicesOf = async ({ clock, listDevices }: HttpDeps) => {
+const devicesOf = async ({ clock, listDevices }: AppParts) => {
   const over = new AbortController()
   const late = new AbortController()
   const tooLate = pause(clock, DEVICES_MS, over.signal).then(() => {
@@ -52,32 +52,32 @@ const devicesOf = async ({ clock, listDevices }: HttpDeps) => {
   }
 }
 
-const healthOf = async (deps: HttpDeps): Promise<HostHealth> => {
-  const { journal, troubles } = deps
+const healthOf = async (parts: AppParts): Promise<HostHealth> => {
+  const { journal, troubles } = parts
   const [devices, running, journalHead] = await Promise.all([
-    looked(() => devicesOf(deps)),
+    looked(() => devicesOf(parts)),
     looked(() =>
-      journal
+      journal()
         .actors({ tag: IN_FLIGHT })
         .filter(isActor)
         .map(({ actor, to }) => ({ actor, state: to })),
     ),
-    looked(() => journal.head()),
+    looked(() => journal().head()),
   ])
   return { devices, running, journalHead, troubles: troubles?.list() ?? [] }
 }
 
 /** A browser has no token to send with an address, so callers from elsewhere get the page without what it knows. */
-const maySeeHost = ({ isPrivate }: HttpDeps, { socket }: IncomingMessage): boolean =>
+const maySeeHost = ({ isPrivate }: AppParts, { socket }: IncomingMessage): boolean =>
   isPrivate || isLoopbackAddress(socket.remoteAddress ?? '')
 
 export const homeRoutes: RouteModule = {
-  mount(app, { deps }) {
-    mountDeclared(app, deps.clock, 'server.home', async c => {
+  mount(app, parts) {
+    mountDeclared(app, parts.clock, 'server.home', async c => {
       const { incoming } = c.env
       if (!wantsHtml(incoming.headers.accept)) return noRoute()
-      const health = maySeeHost(deps, incoming) ? await healthOf(deps) : undefined
-      const page = homePage({ version: deps.version, url: `http://${incoming.headers.host ?? 'localhost'}`, health })
+      const health = maySeeHost(parts, incoming) ? await healthOf(parts) : undefined
+      const page = homePage({ version: parts.version, url: `http://${incoming.headers.host ?? 'localhost'}`, health })
       return new Response(page, {
         headers: {
           ...PAGE_HEADERS,

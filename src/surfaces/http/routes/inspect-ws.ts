@@ -5,7 +5,7 @@ import { mountDeclared } from '../declared-input.ts'
 import type { RouteModule } from '../module.ts'
 
 export const inspectWsRoutes: RouteModule = {
-  mount(app, { deps: { clock, inspectWs } }) {
+  mount(app, { clock, inspectWs }) {
     mountDeclared(app, clock, 'server.inspectWs', () => {
       if (!inspectWs) {
         const hint = 'Start the server with svc serve --inspect-ws.'

@@ -12,7 +12,7 @@ import { openDeviceLog } from '../../../service/local/device-log.ts'
 import type { Result, Service } from '../../../service/service.ts'
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { AppParts } from '../deps.ts'
 import { hasGone } from '../events/scope.ts'
 import { frame, HANDED_OVER, headOfStream, lastEventId, SSE_HEADERS } from '../events/sse.ts'
 import { createLogReaders } from '../log-readers.ts'
@@ -35,12 +35,12 @@ interface LogRequest extends LogsQuery {
 }
 
 const followHere = async (
-  deps: HttpDeps,
+  parts: AppParts,
   { after, ...query }: LogRequest,
   signal: AbortSignal,
 ): Promise<Result<FollowedLog>> => {
   const place = after === undefined ? undefined : readLogPosition(after)
-  const opened = await openDeviceLog(deps, { ...query, after: place, isFollowing: true }, signal)
+  const opened = await openDeviceLog(parts, { ...query, after: place, isFollowing: true }, signal)
   if (!opened.ok) return opened
   const { steps, at, deviceId, failureOf } = opened.value
   async function* pages(): AsyncGenerator<LogPage> {
@@ -69,12 +69,12 @@ const followElsewhere = async (
 
 /** In a fleet, a device of this host is read without the way over the service. */
 const isHere = async (
-  { fleet, listDevices }: HttpDeps,
+  { fleetHost: host, listDevices }: AppParts,
   deviceId: string,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
-  if (!fleet) return deviceId
-  const ownSerial = deviceId.endsWith(`@${fleet.host}`) ? deviceId.slice(0, -fleet.host.length - 1) : deviceId
+  if (host === undefined) return deviceId
+  const ownSerial = deviceId.endsWith(`@${host}`) ? deviceId.slice(0, -host.length - 1) : deviceId
   const listed = await listDevices(signal).catch(() => [])
   return listed.some(({ serial }) => serial === ownSerial) ? ownSerial : undefined
 }
@@ -134,8 +134,8 @@ const tell = async (
 }
 
 export const logRoutes: RouteModule = {
-  mount(app, { deps, service }) {
-    const { clock, note } = deps
+  mount(app, parts) {
+    const { clock, note, service } = parts
     const readers = createLogReaders()
     mountDeclared(app, clock, 'logs.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
@@ -155,7 +155,7 @@ export const logRoutes: RouteModule = {
       outgoing.once('close', forget)
       const { signal } = ended
       const request = { ...query, deviceId: c.req.param('deviceId') ?? '', after }
-      const serial = await isHere(deps, request.deviceId, signal)
+      const serial = await isHere(parts, request.deviceId, signal)
       const place = readers.enter(serial ?? request.deviceId)
       if (!place.ok) {
         forget()
@@ -166,7 +166,7 @@ export const logRoutes: RouteModule = {
       const followed =
         serial === undefined
           ? await followElsewhere(service, request, { clock, signal })
-          : await followHere(deps, { ...request, deviceId: serial }, signal)
+          : await followHere(parts, { ...request, deviceId: serial }, signal)
       if (!followed.ok) {
         forget()
         place.leave()

@@ -41,10 +41,10 @@ const readMessage = async (incoming: IncomingMessage, clock: Clock): Promise<Rea
 }
 
 export const mcpRoutes: RouteModule = {
-  mount(app, { deps, service }) {
+  mount(app, parts) {
     const mcp = once(
       async (): Promise<McpHttp> =>
-        (await import('../../mcp/http.ts')).createMcpHttp({ ...deps, service, operatorPackage: undefined }),
+        (await import('../../mcp/http.ts')).createMcpHttp({ ...parts, operatorPackage: undefined }),
     )
     const known = new WeakSet<OpenStreams>()
     const answer = async (c: Context<HttpEnv>): Promise<Response> => {
@@ -54,13 +54,13 @@ export const mcpRoutes: RouteModule = {
       const { method, url, headers } = c.req.raw
       // In this protocol a caller who has gone cancels its call.
       const signal = leaving(c.env)
-      const read = method === 'POST' ? await readMessage(incoming, deps.clock) : { ok: true as const, body: undefined }
+      const read = method === 'POST' ? await readMessage(incoming, parts.clock) : { ok: true as const, body: undefined }
       if (!read.ok) return read.response
       const served = await mcp()
       if (!known.has(streams)) streams.add(served.endStreams)
       known.add(streams)
       return served.fetch(new Request(url, { method, headers, signal }), read.body)
     }
-    for (const id of REQUESTS) mountDeclared(app, deps.clock, id, answer)
+    for (const id of REQUESTS) mountDeclared(app, parts.clock, id, answer)
   },
 }

@@ -20,7 +20,7 @@ const PAGES = ['server.viewer', 'server.docs', 'server.api'] as const
 const PERMANENT_REDIRECT = 308
 
 export const pageRoutes: RouteModule = {
-  mount(app, { deps: { clock, docsFolder, viewerFolder } }) {
+  mount(app, { clock, docsFolder, viewerFolder }) {
     const docs = pageFiles(docsFolder, noDocs, noDocsFile)
     const fileOf = (name: string) => (name.includes('.') ? name : `${name}.html`)
     for (const id of PAGES) {

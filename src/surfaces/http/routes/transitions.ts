@@ -12,8 +12,8 @@ const openingAt = (id: string | number): string => `: transitions follow\nid: ${
 const readSeq = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined)
 
 export const transitionRoutes: RouteModule = {
-  mount(app, { deps, transitions, fleetStreams }) {
-    mountDeclared(app, deps.clock, 'actors.follow', async (c, query) => {
+  mount(app, { clock, transitions, fleetStreams }) {
+    mountDeclared(app, clock, 'actors.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
       const { scope: wantedScope, ...filter } = query
       const scope = fleetScope(wantedScope, fleetStreams)

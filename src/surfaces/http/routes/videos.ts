@@ -28,10 +28,10 @@ const bytesOf = (path: string, range: ByteRange): ReadableStream =>
   Readable.toWeb(createReadStream(path, range)) as ReadableStream
 
 export const videoRoutes: RouteModule = {
-  mount(app, { deps: { clock, recordings } }) {
+  mount(app, { clock, recordings }) {
     mountDeclared(app, clock, 'recordings.video', async c => {
       const { recordingId = '', segment = '' } = c.req.param() as Record<string, string>
-      const path = recordings.videoFile(recordingId, segment)
+      const path = recordings().videoFile(recordingId, segment)
       const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
       if (path === undefined || !found?.isFile()) return refuse(notFound(recordingId, segment))
       const headers = headersOf(found)

@@ -11,7 +11,7 @@ import {
 } from '../../webdriver/protocol/wire.ts'
 import { type BodyShare, createBodyRoom } from '../body-memory.ts'
 import { leaving } from '../caller-left.ts'
-import type { HttpDeps } from '../deps.ts'
+import type { AppParts } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import type { App, HttpEnv, RouteModule } from '../module.ts'
 import { pathOfTarget } from '../refusal-form.ts'
@@ -26,7 +26,7 @@ const ANSWER_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cac
 
 const readWireBody = async (
   { env: { incoming } }: Context<HttpEnv>,
-  { clock }: HttpDeps,
+  { clock }: AppParts,
   share: BodyShare,
 ): Promise<BodyRead> => {
   const { headers } = incoming
@@ -50,8 +50,13 @@ const responseOf = ({ status, json, executionId }: WireAnswer): Response =>
     headers: { ...ANSWER_HEADERS, ...(executionId === undefined ? {} : { [EXECUTION_ID_HEADER]: executionId }) },
   })
 
-const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[], methods: readonly string[] = METHODS): void => {
-  const { webDriver } = deps
+const mountPaths = (
+  app: App,
+  parts: AppParts,
+  paths: readonly string[],
+  methods: readonly string[] = METHODS,
+): void => {
+  const { webDriver } = parts
   if (!webDriver) return
   const room = createBodyRoom(WEBDRIVER_BODIES_BYTES)
   for (const path of paths)
@@ -62,21 +67,18 @@ const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[], methods:
       const answer = (await webDriver()).answer({
         method: c.req.method,
         path: pathOf(c),
-        readBody: () => readWireBody(c, deps, share),
+        readBody: () => readWireBody(c, parts, share),
         leave: leaving(c.env),
-        ...(isElsewhere ? { fileRoots: deps.fileRoots ?? [] } : {}),
+        ...(isElsewhere ? { fileRoots: parts.fileRoots ?? [] } : {}),
       })
       return responseOf(await answer.finally(share.giveBack))
     })
 }
 
 export const webDriverRoutes: RouteModule = {
-  mount(app, { deps, service }) {
-    deps.useSessionService?.(service)
-    mountPaths(app, deps, OWN_PATHS)
-  },
+  mount: (app, parts) => mountPaths(app, parts, OWN_PATHS),
 }
 
 /** On a server for WebDriver alone, a path that nobody knows is answered in its form. */
-export const mountWebDriverAlone = (app: App, deps: HttpDeps): void =>
-  mountPaths(app, deps, ['*'], [...METHODS, 'OPTIONS'])
+export const mountWebDriverAlone = (app: App, parts: AppParts): void =>
+  mountPaths(app, parts, ['*'], [...METHODS, 'OPTIONS'])

@@ -1,7 +1,7 @@
 /** MCP over the standard streams: one client, until it closes stdin or a signal comes. stdout carries the protocol alone. */
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { McpDeps } from '../deps.ts'
+import type { McpContext } from '../options.ts'
 import { mcpServerFactory } from '../server.ts'
 import { createStreamsTransport } from './transport.ts'
 
@@ -13,7 +13,7 @@ export interface StdioOptions {
 }
 
 /** Resolves when the client has gone, or the signal has come. What runs then is cancelled. */
-export const serveMcpOnStdio = async (deps: McpDeps, { stdin, stdout, signal }: StdioOptions): Promise<void> => {
+export const serveMcpOnStdio = async (deps: McpContext, { stdin, stdout, signal }: StdioOptions): Promise<void> => {
   const stalled = new AbortController()
   const onStalled = () => {
     deps.note('MCP: the client has stopped reading its answers, so the connection is closed')

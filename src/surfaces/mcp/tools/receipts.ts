@@ -59,7 +59,7 @@ const receipt = tool({
   description: 'State, if sent, and result of an execution, or last.',
   annotations: LOOKS_LOCALLY,
   async run({ executionId: named }, { deps }) {
-    const target = namedExecution(deps.journal, named, deps.deviceId)
+    const target = namedExecution(deps.journal(), named, deps.deviceId)
     if (!target.ok) return failed(target.error)
     const { executionId } = target
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)

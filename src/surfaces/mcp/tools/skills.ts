@@ -4,8 +4,8 @@ import type { FinishedRun } from '../../../service/skills/run/finished-run.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
 import { searchSkills } from '../../../service/skills/search.ts'
 import { done, failed, shortened } from '../answers.ts'
-import type { McpDeps } from '../deps.ts'
 import { targetOf } from '../device-argument.ts'
+import type { McpContext } from '../options.ts'
 import { contextOf, dispatchedIn, showProgress } from '../perform.ts'
 import { ACTS, LOOKS_LOCALLY, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
@@ -14,7 +14,7 @@ const search = tool({
   description: 'Find skills (scripts for repeatable tasks) by words, app package or intent, best first.',
   annotations: LOOKS_LOCALLY,
   async run({ query, app, intent, limit = MCP_SKILLS.default }, { deps }) {
-    const loaded = deps.skills.load()
+    const loaded = deps.skills().load()
     if (!loaded.ok) return failed(loaded.error)
     const found = searchSkills(loaded.registry, { app, intent, keyword: query })
     const skills = found.skills
@@ -39,7 +39,7 @@ const get = tool({
 })
 
 /** Lists the executions of the run, oldest first. */
-const executionsOf = async (runId: string, { service }: McpDeps) => {
+const executionsOf = async (runId: string, { service }: McpContext) => {
   const query = { skillRunId: runId, limit: MCP_RECEIPTS.max }
   const found = await service['executions.list'](query, { context: { caller: 'mcp' } })
   const listed = found.ok ? [...found.value.executions].reverse() : []

@@ -5,7 +5,7 @@ import { REFUSALS_RECORDED } from '../../../../src/contracts/limits/limits.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
 import { openJournal } from '../../../../src/runtime/journal/sqlite.ts'
-import type { HttpDeps } from '../../../../src/surfaces/http/deps.ts'
+import type { ListenerParts } from '../../../../src/start/listener.ts'
 import { deviceHost, heldOperator, request, target } from '../../../support/executions/device-host.ts'
 import { fakeExecutions, refusedWith } from '../../../support/executions/fake-executions.ts'
 import { call, readEvents } from '../../../support/http/http-client.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const { server } of served.splice(0)) await server.close({ graceMs: 0 })
 })
 
-const serve = async (deps: HttpDeps): Promise<ServedApp> => {
+const serve = async (deps: ListenerParts): Promise<ServedApp> => {
   const app = await listen(deps)
   served.push(app)
   return app
@@ -34,11 +34,11 @@ const toldBy = async ({ url }: ServedApp, count: number) => {
 
 describe('an execution whose process died', () => {
   /** Starts one through the listener, lets its process die, and has another process settle what is left. */
-  const die = async (deps: HttpDeps, dispatched: boolean, more: Record<string, unknown> = {}) => {
+  const die = async (deps: ListenerParts, dispatched: boolean, more: Record<string, unknown> = {}) => {
     const { clock } = deps
     const { held, operator } = heldOperator()
     const alive = new Set(['i1', 'i2'])
-    const journal = deps.journal
+    const journal = deps.journal()
     const first = deviceHost({ journal, clock, operator, pid: 1, instance: 'i1' })
     const body = { execution: { commandId: 'as-sent' } }
     await first.tell(target(), request('e1', clock, { listener: deps.listener, body, ...more }))
@@ -85,7 +85,7 @@ describe('an execution whose process died', () => {
 })
 
 describe('a refused execution', () => {
-  const refused = async (deps: HttpDeps, times = 1) => {
+  const refused = async (deps: ListenerParts, times = 1) => {
     const app = await serve(deps)
     for (let i = 0; i < times; i++)
       await call(`${app.url}/execute`, { body: { execution: { n: i }, deviceId: `d${i}` } })
@@ -131,7 +131,7 @@ describe('a refused execution', () => {
     const deps = fakeDeps(fakeExecutions())
     const app = await serve(deps)
     expect((await call(`${app.url}/leases`, { body: { more: 1 } })).status).toBe(400)
-    expect(deps.journal.head()).toBe(0)
+    expect(deps.journal().head()).toBe(0)
   })
 
   test('that repeats is told to those who listen each time, and recorded a few times', async () => {
@@ -145,7 +145,7 @@ describe('a refused execution', () => {
     expect(reader.events.filter(({ event, id }) => event === 'svc:execution' && id !== undefined)).toHaveLength(
       REFUSALS_RECORDED.count,
     )
-    expect(deps.journal.head()).toBe(REFUSALS_RECORDED.count)
+    expect(deps.journal().head()).toBe(REFUSALS_RECORDED.count)
     reader.close()
   })
 
@@ -155,7 +155,7 @@ describe('a refused execution', () => {
     const app = await serve(deps)
     const reader = await readEvents(`${app.url}/events`)
     await reader.have(1)
-    deps.journal.append = () => Promise.reject(new JournalError('full', 'the disk is full'))
+    deps.journal().append = () => Promise.reject(new JournalError('full', 'the disk is full'))
     executions.answer = () => refusedWith('DEVICE_NOT_FOUND')
     await call(`${app.url}/snapshot`, { body: { deviceId: 'd7' } })
     await reader.have(2)
@@ -169,7 +169,7 @@ describe('a refused execution', () => {
     const path = join(folder(), 'journal.db')
     const clock = systemClock()
     const journal = openJournal({ path, alive: () => true, clock })
-    const deps = fakeDeps(fakeExecutions(), { journal })
+    const deps = fakeDeps(fakeExecutions(), { journal: () => journal })
     const app = await refused(deps, 4)
     await expect.poll(() => journal.head()).toBe(4)
     tamper(path, "UPDATE records SET fact = x'0001' WHERE seq = 2; UPDATE records SET body = x'7b7d' WHERE seq = 3")

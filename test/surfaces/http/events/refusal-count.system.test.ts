@@ -2,11 +2,14 @@
 import { expect, test } from 'vitest'
 import { failure } from '../../../../src/contracts/failures/failures.ts'
 import { REFUSALS_RECORDED } from '../../../../src/contracts/limits/limits.ts'
-import type { Refused } from '../../../../src/surfaces/http/events/outcome-text.ts'
+import type { RefusedExecution } from '../../../../src/service/parts.ts'
 import { createRefusalCount } from '../../../../src/surfaces/http/events/refusal-count.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 
-const refusal = (deviceId: string, code: Parameters<typeof failure>[0] = 'EXECUTION_CONFLICT_IN_FLIGHT'): Refused => ({
+const refusal = (
+  deviceId: string,
+  code: Parameters<typeof failure>[0] = 'EXECUTION_CONFLICT_IN_FLIGHT',
+): RefusedExecution => ({
   deviceId,
   input: {},
   result: { ok: false, error: failure(code, 'busy') },
@@ -14,7 +17,7 @@ const refusal = (deviceId: string, code: Parameters<typeof failure>[0] = 'EXECUT
 
 const counting = () => {
   const clock = manualClock()
-  const sums: Refused[] = []
+  const sums: RefusedExecution[] = []
   const { isRecorded } = createRefusalCount(clock, sum => sums.push(sum))
   const recorded = (times: number, ...of: Parameters<typeof refusal>) =>
     Array.from({ length: times }, () => isRecorded(refusal(...of))).filter(Boolean).length

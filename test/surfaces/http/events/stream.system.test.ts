@@ -295,13 +295,13 @@ describe('the journal', () => {
   })
 
   test('that cannot be read ends the stream, and a new one is refused', async () => {
-    const { head } = fake.deps.journal
-    fake.deps.journal.head = () => {
+    const { head } = fake.deps.journal()
+    fake.deps.journal().head = () => {
       throw new JournalError('corrupt', 'it is damaged')
     }
     const answer = await call(`${fake.url}/events`)
     expect([answer.status, codeOf(answer)]).toEqual([500, 'JOURNAL_UNAVAILABLE'])
-    fake.deps.journal.head = head
+    fake.deps.journal().head = head
   })
 })
 

@@ -20,14 +20,14 @@ const warn = (warning: Error) => void warnings.push(String(warning))
 beforeEach(async () => {
   warnings.length = 0
   process.on('warning', warn)
-  fake = await startFake({
-    journal: openJournal({ path: join(folder(), `${count++}`, 'journal.db'), alive: () => true, clock: systemClock() }),
-  })
+  const path = join(folder(), `${count++}`, 'journal.db')
+  const journal = openJournal({ path, alive: () => true, clock: systemClock() })
+  fake = await startFake({ journal: () => journal })
 })
 afterEach(async () => {
   process.off('warning', warn)
   await fake.server.close({ graceMs: 0 })
-  fake.deps.journal.close()
+  fake.deps.journal().close()
 })
 
 const large = (server: FakeServer) => {

@@ -76,7 +76,7 @@ test.each(['/execute', '/executions/x/resume'])(
     front.statusOf = () => ({ host: 'self', state: 'draining' }) as FleetHostStatus
     const { deps, executions, server, url } = await startFake({ fleet: front as Fleet, isPrivate: true })
     onTestFinished(() => server.close({ graceMs: 0 }))
-    deps.executions.isHere = () => true
+    deps.executions().isHere = () => true
     for (const headers of [{ 'svc-fleet-from': 'other' }, {}]) {
       const { status, json } = await call(`${url}${path}`, {
         body: { deviceId: 's1@self', ...(path === '/execute' ? { execution } : {}) },

@@ -17,7 +17,7 @@ let served: ServedApp
 const sockets: WebSocket[] = []
 beforeEach(async () => {
   fake = await startFake()
-  served = await listen({ ...fake.deps, inspectWs: true }, { inspected: fake.deps.journal })
+  served = await listen({ ...fake.deps, inspectWs: true }, { inspected: fake.deps.journal() })
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate()
@@ -57,10 +57,10 @@ const append = async (journal: Journal, serial: string, index: number) => {
 
 describe('the receiver of @statelyai/inspect', () => {
   test('learns of every actor with its chart and its present state', async () => {
-    await recordDevice(fake.deps.journal, 'a', 2)
-    await recordDevice(fake.deps.journal, 'b', 0)
+    await recordDevice(fake.deps.journal(), 'a', 2)
+    await recordDevice(fake.deps.journal(), 'b', 0)
     const [requested] = cycleOf('b', 0, 5_000)
-    if (requested) await fake.deps.journal.append(requested)
+    if (requested) await fake.deps.journal().append(requested)
     const seen = receive()
     await until(() => seen.length === 2, 'two actors')
     const actors = Object.fromEntries(seen.map(event => [event.sessionId, event]))
@@ -81,7 +81,7 @@ describe('the receiver of @statelyai/inspect', () => {
   })
 
   test('is told of each record as an event and the state it led to', async () => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     await recordDevice(journal, 'a', 0)
     const seen = receive()
     await until(() => seen.length === 1, 'the actor')
@@ -100,7 +100,7 @@ describe('the receiver of @statelyai/inspect', () => {
   test('is introduced to an actor that is created while it is connected', async () => {
     const seen = receive()
     await outcomeOf(connect())
-    await fake.deps.journal.append(creationOf('new', 1_000))
+    await fake.deps.journal().append(creationOf('new', 1_000))
     await until(() => seen.length === 3, 'the new actor')
     expect(seen.map(({ type, sessionId }) => [type, sessionId])).toEqual([
       ['@xstate.actor', 'device:new'],
@@ -110,7 +110,7 @@ describe('the receiver of @statelyai/inspect', () => {
   })
 
   test('hears every record once while the list of actors is still on its way', async () => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     for (let index = 0; index < 40; index++) await recordDevice(journal, `d${index}`, 1)
     const seen = receive()
     await until(() => seen.length > 0, 'the first actor')
@@ -154,7 +154,7 @@ describe('the guard', () => {
   test('lets in an origin that was allowed', async () => {
     const allowing = await listen(
       { ...fake.deps, inspectWs: true },
-      { inspected: fake.deps.journal, allowOrigins: ['http://localhost:8080'] },
+      { inspected: fake.deps.journal(), allowOrigins: ['http://localhost:8080'] },
     )
     const url = `${allowing.url.replace('http', 'ws')}/inspect-ws`
     expect(await outcomeOf(connect({ Origin: 'http://localhost:8080' }, url))).toBe('open')
@@ -201,14 +201,14 @@ describe('clients', () => {
     if (!first) throw new Error('no inspector is connected')
     first.close()
     await closeCode(first)
-    await fake.deps.journal.append(creationOf('a', 1_000))
+    await fake.deps.journal().append(creationOf('a', 1_000))
     const next = connect()
     const told = await new Promise(resolve => next.once('message', data => resolve(JSON.parse(`${data}`))))
     expect(told).toMatchObject({ type: '@xstate.actor', sessionId: 'device:a' })
   })
 
   test('one that does not read is disconnected, and others go on', async () => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     await journal.append(creationOf('a', 1_000))
     const stalled = connect()
     const seen = receive()

@@ -14,7 +14,7 @@ afterEach(() => fake.server.close({ graceMs: 0 }))
 
 const get = (path: string) => call(`${fake.url}${path}`)
 const write = (actor: string, n: number, more: Partial<NewRecord> = {}) =>
-  fake.deps.journal.append(recordOf(actor, n, more))
+  fake.deps.journal().append(recordOf(actor, n, more))
 const history = () => {
   write('device:a', 0, { to: 'idle' })
   write('device:a', 1, { from: 'idle', to: 'running.accepted', tags: ['in-flight'], at: 5_000 })

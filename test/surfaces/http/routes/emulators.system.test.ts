@@ -17,7 +17,7 @@ const emulators = new Proxy({} as Emulators, { get: (_, name) => answers(String(
 
 let fake: FakeServer
 beforeAll(async () => {
-  fake = await startFake({ emulators })
+  fake = await startFake({ emulators: () => emulators })
 })
 afterAll(() => fake.server.close({ graceMs: 0 }))
 

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
-import type { HttpDeps } from '../../../../src/surfaces/http/deps.ts'
+import type { ListenerParts } from '../../../../src/start/listener.ts'
 import { wantsHtml } from '../../../../src/surfaces/http/routes/home.ts'
 import type { ServerOptions } from '../../../../src/surfaces/http/server.ts'
 import { call, codeOf } from '../../../support/http/http-client.ts'
@@ -11,7 +11,7 @@ import { startFake } from '../../../support/http/http-server.ts'
 
 const HTML = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-const served = async (more: Partial<HttpDeps> = {}, options: Partial<ServerOptions> = {}) => {
+const served = async (more: Partial<ListenerParts> = {}, options: Partial<ServerOptions> = {}) => {
   const fake = await startFake(more, options)
   onTestFinished(() => fake.server.close({ graceMs: 0 }))
   return fake
@@ -73,7 +73,11 @@ test('what devices, actors and troubles are called cannot be markup', async () =
   await journal.append({ ...place, actor: `device:${hostile}`, event: { type: 'x', at: 1 }, tags: ['in-flight'] })
   const trouble = { what: hostile, message: hostile, times: 1, firstAt: 1, lastAt: 1 }
   const troubles = { tell: () => {}, over: () => {}, list: () => [trouble] }
-  const { url } = await served({ journal, troubles, listDevices: async () => [{ serial: hostile, state: hostile }] })
+  const { url } = await served({
+    journal: () => journal,
+    troubles,
+    listDevices: async () => [{ serial: hostile, state: hostile }],
+  })
   const { text } = await call(`${url}/`, { headers: HTML })
   expect(text).not.toContain('<img')
   expect(text).toContain(`<dt>${escaped}</dt><dd>${escaped}</dd>`)
@@ -91,7 +95,7 @@ test('a part that cannot be looked at says why, and the rest is shown', async ()
 
 test('a debug bridge that hangs is not waited for', async () => {
   let isStopped = false
-  const listDevices: HttpDeps['listDevices'] = signal =>
+  const listDevices: ListenerParts['listDevices'] = signal =>
     new Promise(() => {
       signal.addEventListener('abort', () => {
         isStopped = true

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { cachedRegistry } from '../../../../src/service/skills/registry/find.ts'
 import type { RunRequest } from '../../../../src/service/skills/skills.ts'
-import type { HttpDeps } from '../../../../src/surfaces/http/deps.ts'
+import type { ListenerParts } from '../../../../src/start/listener.ts'
 import { call } from '../../../support/http/http-client.ts'
 import { type FakeServer, startFake } from '../../../support/http/http-server.ts'
 import { entryFor, type SkillRepo, skillRepo } from '../../../support/skills/skill-repo.ts'
@@ -23,14 +23,14 @@ beforeAll(async () => {
   repo = skillRepo(folder())
   repo.list(entries)
   const clock = systemClock()
-  const skills: HttpDeps['skills'] = {
+  const skills: ReturnType<ListenerParts['skills']> = {
     load: cachedRegistry({ registry: repo.registryPath, cwd: '/', home: '/', clock }).load,
     run: async request => {
       asked.push(request)
       return { runId: 'run-1', skillId: request.skillId, status: 'success', durationMs: 5, skillResult: null }
     },
   }
-  fake = await startFake({ skills })
+  fake = await startFake({ skills: () => skills })
 })
 afterAll(() => fake.server.close({ graceMs: 1_000 }))
 

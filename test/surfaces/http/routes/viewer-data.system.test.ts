@@ -29,7 +29,7 @@ afterEach(async () => {
 const get = (path: string) => call(`${fake.url}${path}`)
 
 test('actors say since when they are in their state, what they work on, and where the stream goes on', async () => {
-  const { journal } = fake.deps
+  const journal = fake.deps.journal()
   await recordDevice(journal, 'a', 1)
   const [requested, dispatched] = cycleOf('a', 1, 5_000)
   if (!requested || !dispatched) throw new Error('a cycle has three records')
@@ -53,16 +53,16 @@ test('actors say since when they are in their state, what they work on, and wher
 
 describe('records', () => {
   test('are whole, page by page', async () => {
-    await recordDevice(fake.deps.journal, 'a', 2)
+    await recordDevice(fake.deps.journal(), 'a', 2)
     const first = (await get('/actors/device:a/records?limit=5')).json as ActorRecordsResponse
     const second = (await get(`/actors/device:a/records?after=${first.next}`)).json as ActorRecordsResponse
-    expect([...first.records, ...second.records]).toEqual(fake.deps.journal.records({ actor: 'device:a' }))
+    expect([...first.records, ...second.records]).toEqual(fake.deps.journal().records({ actor: 'device:a' }))
     expect(second.next).toBeUndefined()
     expect(codeOf(await get('/actors/device:b/records'))).toBe('ACTOR_NOT_FOUND')
   })
 
   test('that no longer begin with the first one come with the snapshot to fold from', async () => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     await recordDevice(journal, 'a', 3)
     const snapshot = { status: 'active', value: 'idle', context: { serial: 'a', current: null }, children: {} }
     await journal.saveCheckpoint({ actor: 'device:a', n: 7, seq: 7, version: 1, snapshot })
@@ -73,7 +73,7 @@ describe('records', () => {
   })
 
   test('lead to their bodies, and to no body of another actor', async () => {
-    const { journal } = fake.deps
+    const journal = fake.deps.journal()
     const { seq } = await journal.append(recordOf('device:a', 0, { body: { steps: [1, 2] } }))
     await journal.append(recordOf('device:b', 0))
     expect((await get(`/actors/device:a/records/${seq}/body`)).json).toEqual({ ok: true, body: { steps: [1, 2] } })
@@ -87,7 +87,7 @@ describe('records', () => {
   })
 })
 
-const keep = (receipt: StoredReceipt, n: number) => fake.deps.journal.append(recordOf('device:d1', n), { receipt })
+const keep = (receipt: StoredReceipt, n: number) => fake.deps.journal().append(recordOf('device:d1', n), { receipt })
 
 const shot = (path: string): NonNullable<StoredReceipt['result']> => ({
   ok: true,

@@ -48,7 +48,8 @@ const serve = async ({ reads = true, ...given }: ServeOptions = {}): Promise<Ser
     heard.push(...lines.map(line => JSON.parse(line) as Message))
   }
   const note = (text: string) => void notes.push(text)
-  const deps = mcpDeps({ note, ...given })
+  const { clock, executions } = given
+  const deps = mcpDeps({ note, ...(clock ? { clock } : {}), ...(executions ? { executions: () => executions } : {}) })
   const ended = serveMcpOnStdio(deps, { stdin, stdout, signal: new AbortController().signal })
   stdin.write(lineOf(initialize))
   if (reads) stdout.on('data', read)

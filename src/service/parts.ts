@@ -1,25 +1,25 @@
-/** The parts of this process that its own service asks. */
+/** The parts of a process that its own service asks, each made when it is first asked for, and the facts of the listener it has them for. */
 
-import type { BuildIdentity } from '../../contracts/daemon.ts'
-import type { DeviceRecord } from '../../contracts/device/device.ts'
-import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
-import type { Forwards } from '../../device/link/forwards/forwards.ts'
-import type { CallOptions } from '../../device/link/link.ts'
-import type { Troubles } from '../../runtime/background-failures.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { Journal } from '../../runtime/journal/journal.ts'
-import type { Secrets } from '../../runtime/secrets.ts'
-import type { Emulators } from '../emulators/emulators.ts'
-import type { ScreenshotPolicy } from '../executions/dispatch.ts'
-import type { Reached } from '../executions/prepare.ts'
-import type { Executions, Receipts } from '../executions/service.ts'
-import type { TestRuns } from '../flows/test-runs.ts'
-import type { Recordings } from '../recordings/recordings.ts'
-import type { Reservations } from '../reservations/reservations.ts'
-import type { Skills } from '../skills/skills.ts'
-import type { Undo } from '../undo-left.ts'
+import type { BuildIdentity } from '../contracts/daemon.ts'
+import type { DeviceRecord } from '../contracts/device/device.ts'
+import type { ExecutionResult } from '../contracts/executions/execution-result.ts'
+import type { Forwards } from '../device/link/forwards/forwards.ts'
+import type { CallOptions } from '../device/link/link.ts'
+import type { Troubles } from '../runtime/background-failures.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import type { Secrets } from '../runtime/secrets.ts'
+import type { Emulators } from './emulators/emulators.ts'
+import type { ScreenshotPolicy } from './executions/dispatch.ts'
+import type { Reached } from './executions/prepare.ts'
+import type { Executions, Receipts } from './executions/service.ts'
+import type { TestRuns } from './flows/test-runs.ts'
+import type { Recordings } from './recordings/recordings.ts'
+import type { Reservations } from './reservations/reservations.ts'
+import type { Skills } from './skills/skills.ts'
+import type { Undo } from './undo-left.ts'
 
-/** An execution that was not accepted, for those who follow the outcomes of a listener. */
+/** An execution that no device actor took: it was not valid, its device was busy elsewhere, or there was none. */
 export interface RefusedExecution {
   deviceId: string
   /** The execution as the caller sent it. */
@@ -27,7 +27,7 @@ export interface RefusedExecution {
   result: ExecutionResult
 }
 
-export interface LocalDeps {
+export interface Parts {
   clock: Clock
   // Each of these opens what it needs when it is first asked.
   journal(): Journal
@@ -59,7 +59,7 @@ export interface LocalDeps {
   /** The listener through which requests come, for its stream of outcomes. */
   listener?: string | undefined
   /** The id of this host in its fleet. */
-  host?: string | undefined
+  fleetHost?: string | undefined
   /** Names the journal that remembers executions after this process; undefined where nothing is recorded. */
   journalName?: string | undefined
   /** Tells the home of this process from others. */
