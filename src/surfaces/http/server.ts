@@ -33,7 +33,7 @@ export interface ServeSocketOptions {
   entryPath: string | undefined
   /** Requests that name no operator get this one. */
   operatorPackage: string | undefined
-  /** The same as in HttpDeps. */
+  /** The same as in AppParts. */
   listener: string
   /** A line for the log. */
   note(text: string): void
