@@ -12,7 +12,7 @@ import { createChosenIds } from './caller-ids.ts'
 import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
 import { toldSteps } from './completed-steps.ts'
 import { createDecide } from './evidence/decide.ts'
-import { createLearner, type LearnerOptions } from './evidence/learn.ts'
+import type { Learner } from './evidence/learn.ts'
 import type { Executor } from './execute.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -27,7 +27,8 @@ interface Over {
   receipt: StoredReceipt
 }
 
-export interface ExecutionsOptions extends Pick<LearnerOptions, 'fence' | 'askPhone'> {
+export interface ExecutionsOptions {
+  learner: Learner
   executor: Executor
   host: Host
   journal: Journal
@@ -44,16 +45,7 @@ const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
 const UNACCEPTED_MS = 1_000
 
-export const createExecutions = ({
-  executor,
-  host,
-  journal,
-  clock,
-  rooms,
-  fence,
-  askPhone,
-}: ExecutionsOptions): Executions => {
-  const learner = createLearner({ host, journal, clock, fence, askPhone })
+export const createExecutions = ({ executor, host, journal, clock, rooms, learner }: ExecutionsOptions): Executions => {
   const records = createCancelRecords({ journal, clock })
   const requestCancel = records.request
 

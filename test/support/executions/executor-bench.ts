@@ -9,6 +9,7 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
 import { askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
+import { createLearner } from '../../../src/service/executions/evidence/learn.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
 import { createExecutions } from '../../../src/service/executions/executions.ts'
@@ -99,10 +100,11 @@ export const svcProcess = ({
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: mayLive ?? (() => true) })
+  const learner = createLearner({ host, journal, clock, fence, askPhone: askNobody })
   const executor = createExecutor({
     rooms,
     fence,
-    askPhone: askNobody,
+    learner,
     host,
     journal,
     links: all,
@@ -120,7 +122,7 @@ export const svcProcess = ({
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return {
     host,
-    executions: createExecutions({ executor, host, journal, clock, rooms, fence, askPhone: askNobody }),
+    executions: createExecutions({ executor, host, journal, clock, rooms, learner }),
     reservations: createReservations({
       host,
       journal,
