@@ -102,7 +102,9 @@ export const createExecutions = ({ executor, host, journal, clock, rooms, learne
     const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: left })
     if (over && !wasAccepted(over) && over.result)
       return { kind: 'replayed', deviceId: over.deviceId, result: over.result }
-    if (over) return { kind: 'replayed', ...answerOf(over) }
+    // Nobody was answered by a host that died, so the phone is asked first.
+    const known = over?.state === 'interrupted' ? (await decided(over, { signal: left })).receipt : over
+    if (known) return { kind: 'replayed', ...answerOf(known) }
     if (left?.aborted)
       return { kind: 'replayed', executionId, result: { ok: false, error: leftFirst(executionId, journal) } }
     const why = 'The first execution under this key has not settled in time'

@@ -8,7 +8,7 @@ import { createSessions } from '../../../src/device/operators/app/session/sessio
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
-import { askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
+import { type AskPhone, askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { createLearner } from '../../../src/service/executions/evidence/learn.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
@@ -65,6 +65,8 @@ export interface ProcessOptions {
   operator?: ReturnType<typeof operatorPort> | undefined
   /** Tells whether another process lives; all do unless told. */
   mayLive?: Liveness
+  /** There is no phone unless told. */
+  askPhone?: AskPhone
   /** Other parts than those of a process that is in no fleet. */
   parts?: Partial<Pick<ExecutorOptions, 'leaseBy' | 'operatorChoice' | 'policy' | 'fence'>>
 }
@@ -79,6 +81,7 @@ export const svcProcess = ({
   policy,
   parts = {},
   mayLive,
+  askPhone = askNobody,
   ...own
 }: ProcessOptions) => {
   const { fence = NO_FENCE } = parts
@@ -100,7 +103,7 @@ export const svcProcess = ({
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: mayLive ?? (() => true) })
-  const learner = createLearner({ host, journal, clock, fence, askPhone: askNobody })
+  const learner = createLearner({ host, journal, clock, fence, askPhone })
   const executor = createExecutor({
     rooms,
     fence,
