@@ -91,7 +91,7 @@ export const createExecutions = ({ executor, host, journal, clock, rooms, learne
   }
 
   const whenOver = createWhenOver({ journal, clock, receiptOf })
-  const decided = createDecide({ journal, clock, learner, whenOver })
+  const decided = createDecide({ host, journal, clock, learner, whenOver })
 
   const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecutionOrder): Promise<ExecutedOnce> => {
     const { executionId } = first
