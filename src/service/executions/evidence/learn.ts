@@ -1,7 +1,7 @@
 /** Ends doubt that can be ended: asks for executions that ended without an envelope, one asker at a time, and records what that proves. */
-import { doubtsOf, isNews } from '../../../../machines/device/device-doubts.ts'
+import { doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
-import { EVIDENCE_ASK_MS, EVIDENCE_KEPT_MS } from '../../../contracts/limits/limits.ts'
+import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -12,6 +12,7 @@ import { recordedExecution } from '../recorded.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
 import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
 import { decidedAfter, decidedUnasked } from './by-records.ts'
+import { createDoubtfulDevices, type DoubtfulDevicesOptions } from './doubtful-devices.ts'
 import type { EvidencedEvent } from './evidence-of.ts'
 
 export interface Learner {
@@ -25,8 +26,8 @@ export interface Learner {
 }
 
 export interface LearnerOptions {
-  host: Pick<Host, 'appendAsGuest' | 'whileOwned' | 'follow'>
-  journal: Pick<Journal, 'receipt' | 'receipts' | 'records' | 'last' | 'body'>
+  host: Pick<Host, 'appendAsGuest' | 'whileOwned'> & DoubtfulDevicesOptions['host']
+  journal: Pick<Journal, 'receipt' | 'records' | 'last' | 'body'> & DoubtfulDevicesOptions['journal']
   clock: Clock
   fence: Fence
   askPhone: AskPhone
@@ -34,8 +35,6 @@ export interface LearnerOptions {
 
 /** How long it is until a phone that somebody else asks is tried again. */
 const TURN_MS = 50
-/** Executions of the last minutes that a sweep looks at. */
-const SWEPT = 50
 const TOO_OLD: PhoneAnswer = {
   kind: 'nothing',
   why: 'it ended more than ten minutes ago, and operator apps keep their results no longer',
@@ -47,9 +46,8 @@ export const isOpenQuestion = (receipt: StoredReceipt): boolean =>
   isSettled(receipt) && receipt.dispatchedAt !== undefined && outcomeOf(receipt) === 'unknown'
 
 export const createLearner = ({ host, journal, clock, fence, askPhone }: LearnerOptions): Learner => {
+  const doubts = createDoubtfulDevices({ host, journal, clock })
   let isSweeping = false
-  const isYoung = ({ settledAt, acceptedAt }: StoredReceipt) =>
-    Math.abs(clock.now() - (settledAt ?? acceptedAt)) < EVIDENCE_KEPT_MS
   const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
 
   /** What changes nothing is not recorded: the execution may be in doubt no longer, or its device not be free yet. */
@@ -69,7 +67,7 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
       return { kind: 'known' as const, evidence }
     }
     // The clock may have been set: an explicit look asks whatever it says.
-    if (!options.again && !isYoung(receipt)) return TOO_OLD
+    if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
     const until = clock.elapsed() + withinMs
@@ -115,7 +113,10 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
       if (isSweeping) return
       isSweeping = true
       try {
-        for (const receipt of journal.receipts({ limit: SWEPT })) if (isYoung(receipt)) await learn(receipt)
+        for (const { executionId } of doubts()) {
+          const receipt = journal.receipt(executionId)
+          if (receipt) await learn(receipt)
+        }
       } finally {
         isSweeping = false
       }

@@ -49,10 +49,19 @@ const setup = ({
   const asked: AskOptions[] = []
   const owned: string[] = []
   const recorded: object[] = []
+  let [head, listed] = [1, 0]
   const learner = createLearner({
     clock,
     fence,
-    journal: { ...journalOfOne(actions, sent), receipts: () => receipts } as unknown as Journal,
+    journal: {
+      ...journalOfOne(actions, sent),
+      receipt: (id: string) => receipts.find(({ executionId }) => executionId === id),
+      head: () => head,
+      actors: () => {
+        listed += 1
+        return [{ actor: 'device:d1', seq: head }]
+      },
+    } as unknown as Journal,
     host: {
       whileOwned: (async (key: string, _note: object, work: () => Promise<void>) => {
         owned.push(key)
@@ -67,7 +76,10 @@ const setup = ({
       return answer()
     },
   })
-  return { clock, learner, asked, owned, recorded }
+  const record = () => {
+    head += 1
+  }
+  return { clock, learner, asked, owned, recorded, journal: { listed: () => listed, record } }
 }
 
 describe('an execution in doubt', () => {
@@ -119,11 +131,20 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('a sweep asks for what ended in doubt within ten minutes', async () => {
-  const old = lost({ executionId: 'e0', settledAt: 1_000_000 - 600_000 })
-  const { learner, asked } = setup({ receipts: [lost(), old] })
+test('a sweep asks for what its device has in doubt for ten minutes, however many executions came later', async () => {
+  const later = Array.from({ length: 60 }, (_, index) => lost({ executionId: `later-${index}` }))
+  const { learner, asked, journal } = setup({
+    receipts: [...later, lost()],
+    doubts: [doubtOf('old', { endedAt: 400_000 }), doubtOf('e1')],
+    answer: async () => ({ kind: 'nothing', why: 'the phone is silent', isFinal: false }),
+  })
   await learner.sweep()
-  expect(asked).toHaveLength(1)
+  await learner.sweep()
+  // The devices are looked at again only where something was recorded.
+  expect([asked.length, journal.listed()]).toEqual([2, 1])
+  journal.record()
+  await learner.sweep()
+  expect(journal.listed()).toBe(2)
 })
 
 describe('evidence', () => {
