@@ -1,5 +1,4 @@
 // Builds everything that runs: the product, the developer tools and the programs the tests spawn.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -14,8 +13,6 @@ import {
 } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { buildLibrary } from './build-library.js'
@@ -197,26 +194,6 @@ const buildPiece = async file => {
 }
 
 /**
- * As src/surfaces/cli/main.ts compiles a piece, with every function in it.
- * @param {string} file
- */
-const fullyCompiled = file => {
-  setFlagsFromString('--no-lazy')
-  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
-    filename: file,
-  })
-  setFlagsFromString('--lazy')
-  return script
-}
-
-/**
- * The code of a piece is kept beside it. No flag may be set now, for V8 takes no code that was made under other flags than its own.
- * @param {string} file
- * @param {Script} script
- */
-const writeCode = async (file, script) => keepCode(file, script.createCachedData())
-
-/**
  * A module of the sources, as it is now, for the build itself.
  * @param {string} entry
  */
@@ -230,18 +207,6 @@ const loadSource = async entry => {
   })
   const [file] = outputFiles
   return import(`data:text/javascript;base64,${Buffer.from(file?.contents ?? '').toString('base64')}`)
-}
-
-/** The product's own way to keep it. @type {Promise<typeof import('../surfaces/cli/code-cache.ts')> | undefined} */
-let keptCode
-/**
- * @param {string} file
- * @param {Buffer} code
- */
-const keepCode = async (file, code) => {
-  keptCode ??= loadSource('src/surfaces/cli/code-cache.ts')
-  const { sealCode } = await keptCode
-  writeFileSync(`${file}.code`, sealCode(readFileSync(file), code))
 }
 
 /** Every character beyond ASCII as an escape: a file of ASCII is decoded twenty times as fast. @param {string} file */
@@ -283,7 +248,6 @@ const buildHeavyFile = async (name, entries, plugins = []) => {
     const way = `${here}dist/${heavyName(file)}.cjs`
     const text = `exports.then = (take, fail) => require('../${name}').load['${file}']().then(take, fail)\n`
     writeFileSync(way, text)
-    await writeCode(way, fullyCompiled(way))
   }
 }
 
@@ -307,38 +271,10 @@ const buildExecutionPart = () =>
     ],
   )
 
-/** Keeps the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
-const writeHeavyCode = async () => {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const [file, draft] = [`${here}dist/${HEAVY_HALF}`, `${here}dist/dev/${HEAVY_HALF}.draft`]
-  execFileSync(process.execPath, [`${here}src/build/build-rehearsal.js`, file, draft], { env, stdio: 'inherit' })
-  await keepCode(file, readFileSync(draft))
-  rmSync(draft)
-}
-
-/** Keeps the code of what commands load as it is after such commands. */
-const writeCommandCode = async () => {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const drafts = `${here}dist/dev/drafts`
-  mkdirSync(drafts)
-  execFileSync(process.execPath, [`${here}src/build/build-command-rehearsal.js`, `${here}dist`, drafts], {
-    env,
-    stdio: 'inherit',
-  })
-  for (const name of readdirSync(drafts)) {
-    await keepCode(`${here}dist/${name.replace('~', '/')}`, readFileSync(`${drafts}/${name}`))
-  }
-  rmSync(drafts, { recursive: true })
-}
-
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
-  for (const file of files) {
-    const piece = `${here}dist/${pieceOf(file)}.cjs`
-    writeAsAscii(piece)
-    if (file !== ENTRY) await writeCode(piece, fullyCompiled(piece))
-  }
+  for (const file of files) writeAsAscii(`${here}dist/${pieceOf(file)}.cjs`)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -455,8 +391,6 @@ const buildAll = async () => {
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/service/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
-  await writeHeavyCode()
-  await writeCommandCode()
   writeStamp(here, inputs)
 }
 

@@ -95,10 +95,17 @@ const homeProblem = ({ SVC_HOME, HOME }: Environment): string | undefined => {
 /** A relative path would be another home in every directory. */
 export const refuseRelativeHome = (env: Environment): void => {
   const problem = homeProblem(env)
-  if (problem === undefined) return
-  throw usage(`${problem}: an absolute path is needed.`, {
-    hint: 'Set SVC_HOME to an absolute path, or unset it for ~/.svc.',
-  })
+  if (problem !== undefined) {
+    throw usage(`${problem}: an absolute path is needed.`, {
+      hint: 'Set SVC_HOME to an absolute path, or unset it for ~/.svc.',
+    })
+  }
+  const { SVC_CACHE_DIR } = env
+  if (SVC_CACHE_DIR?.trim() && !isAbsolute(SVC_CACHE_DIR)) {
+    throw usage(`SVC_CACHE_DIR is the relative path ${JSON.stringify(SVC_CACHE_DIR)}: an absolute path is needed.`, {
+      hint: 'Set SVC_CACHE_DIR to an absolute path, to nothing to keep no compiled code, or unset it for ~/.svc/cache.',
+    })
+  }
 }
 
 /** With the policy as an absolute path, for processes that work elsewhere; `--policy` goes before SVC_POLICY. */

@@ -1,0 +1,118 @@
+/**
+ * Writes the code of the pieces that this process has run to the folder of compiled code. What was run is compiled, and V8
+ * reads the code of a piece as a whole: what was never run is better compiled when it is.
+ */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Script } from 'node:vm'
+import {
+  CODE_CACHE_BYTES_MAX,
+  CODE_CACHE_FILES_MAX,
+  DISK_FREE_LEAST,
+  HOME_MODE,
+  STATE_FILE_MODE,
+} from '../../contracts/limits/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { statOf } from '../../runtime/files/small-file.ts'
+import { isTrustedFolder, sealCode } from './code-cache.ts'
+
+/** A piece that this process has loaded. */
+export interface LoadedPiece {
+  /** The file of its code. */
+  path: string
+  source: Uint8Array
+  script: Script
+  /** Bytes of its code that are kept: 0 where it had to be compiled. */
+  keptBytes: number
+  /** Whether a command looks, when it ends, if it has more to keep. */
+  isDue: boolean
+}
+
+export interface KeepOptions {
+  folder: string
+  /** As `nodeBuild` says it. */
+  build: Uint8Array
+  clock: Clock
+  /** Asked before each piece. */
+  isTime: () => boolean | Promise<boolean>
+}
+
+const MS_PER_S = 1_000
+/** A process that compiled only a little more than it loaded leaves the file as it is. */
+const GROWN = 1.05
+
+/** Makes the folder only where the one around it is: a command that keeps nothing makes no home. */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: HOME_MODE })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+const hasSpace = (folder: string): boolean => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > DISK_FREE_LEAST.bytes
+}
+
+const writeCode = (piece: LoadedPiece, { build, clock }: KeepOptions): void => {
+  const { path, source, script, keptBytes } = piece
+  const draft = `${path}.${process.pid}`
+  // Opened first: where nothing can be written, no code is made.
+  const opened = openSync(draft, 'w', STATE_FILE_MODE)
+  try {
+    const code = script.createCachedData()
+    if (code.length > keptBytes * GROWN) {
+      for (const part of sealCode(source, code, build)) writeFileSync(opened, part)
+      renameSync(draft, path)
+      piece.keptBytes = code.length
+    } else {
+      const now = clock.now() / MS_PER_S
+      utimesSync(path, now, now)
+    }
+    piece.isDue = false
+  } finally {
+    closeSync(opened)
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Drafts that a killed process left are files like others, and go when they are old. */
+const dropOldest = (folder: string): void => {
+  const files = readdirSync(folder).flatMap(name => {
+    const path = join(folder, name)
+    const facts = statOf(path)
+    return facts ? [{ path, bytes: facts.size, at: facts.mtimeMs }] : []
+  })
+  let bytes = 0
+  for (const [index, file] of files.sort((one, other) => other.at - one.at).entries()) {
+    bytes += file.bytes
+    if (index >= CODE_CACHE_FILES_MAX || bytes > CODE_CACHE_BYTES_MAX) rmSync(file.path, { force: true })
+  }
+}
+
+/** The largest pieces come first. Nothing depends on it: a folder that cannot be written ends it. */
+export const keepCode = async (pieces: readonly LoadedPiece[], options: KeepOptions): Promise<void> => {
+  const { folder, isTime } = options
+  try {
+    makeFolder(folder)
+    if (!isTrustedFolder(folder) || !hasSpace(folder)) return
+    for (const piece of pieces.toSorted((one, other) => other.source.length - one.source.length)) {
+      if (!(await isTime())) break
+      writeCode(piece, options)
+    }
+    dropOldest(folder)
+  } catch {
+    return
+  }
+}
