@@ -30,7 +30,9 @@ import { isTrustedFolder, sealCode } from './code-cache.ts'
 export interface LoadedPiece {
   /** The file of its code. */
   path: string
-  source: Uint8Array
+  /** As `codeOrigin` gives it. */
+  origin: Uint8Array
+  sourceBytes: number
   script: Script
   /** Bytes of its code that are kept: 0 where it had to be compiled. */
   keptBytes: number
@@ -40,8 +42,6 @@ export interface LoadedPiece {
 
 export interface KeepOptions {
   folder: string
-  /** As `nodeBuild` says it. */
-  build: Uint8Array
   clock: Clock
   /** Asked before each piece. */
   isTime: () => boolean | Promise<boolean>
@@ -65,15 +65,15 @@ const hasSpace = (folder: string): boolean => {
   return bavail * bsize > DISK_FREE_LEAST.bytes
 }
 
-const writeCode = (piece: LoadedPiece, { build, clock }: KeepOptions): void => {
-  const { path, source, script, keptBytes } = piece
+const writeCode = (piece: LoadedPiece, clock: Clock): void => {
+  const { path, origin, script, keptBytes } = piece
   const draft = `${path}.${process.pid}`
   // Opened first: where nothing can be written, no code is made.
   const opened = openSync(draft, 'w', STATE_FILE_MODE)
   try {
     const code = script.createCachedData()
     if (code.length > keptBytes * GROWN) {
-      for (const part of sealCode(source, code, build)) writeFileSync(opened, part)
+      for (const part of sealCode(code, origin)) writeFileSync(opened, part)
       renameSync(draft, path)
       piece.keptBytes = code.length
     } else {
@@ -102,14 +102,16 @@ const dropOldest = (folder: string): void => {
 }
 
 /** The largest pieces come first. Nothing depends on it: a folder that cannot be written ends it. */
-export const keepCode = async (pieces: readonly LoadedPiece[], options: KeepOptions): Promise<void> => {
-  const { folder, isTime } = options
+export const keepCode = async (
+  pieces: readonly LoadedPiece[],
+  { folder, clock, isTime }: KeepOptions,
+): Promise<void> => {
   try {
     makeFolder(folder)
     if (!isTrustedFolder(folder) || !hasSpace(folder)) return
-    for (const piece of pieces.toSorted((one, other) => other.source.length - one.source.length)) {
+    for (const piece of pieces.toSorted((one, other) => other.sourceBytes - one.sourceBytes)) {
       if (!(await isTime())) break
-      writeCode(piece, options)
+      writeCode(piece, clock)
     }
     dropOldest(folder)
   } catch {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { codeFolder, codePath, isTrustedFolder, nodeBuild, readCode } from './code-cache.ts'
+import { codeFolder, codeOrigin, codePath, isTrustedFolder, nodeBuild, readCode } from './code-cache.ts'
 import type { KeepOptions, LoadedPiece } from './keep-code.ts'
 
 /** A smaller piece is compiled sooner than its code is read. */
@@ -49,19 +49,20 @@ export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.P
   const build = nodeBuild()
   const folder = codeFolder(env)
   const isTrusted = folder !== undefined && isTrustedFolder(folder)
-  let known: LoadedPiece[] = []
+  const known: LoadedPiece[] = []
 
   const compile = (file: string): Script => {
     const source = readFileSync(file)
     // The build writes ASCII alone, and decoding three megabytes of UTF-8 costs a fifth of a Node start.
     const text = wrapped(source.toString('latin1'))
     if (folder === undefined || source.length < SMALLEST) return new Script(text, { filename: file })
-    const path = codePath(folder, file, source, build)
-    const kept = isTrusted ? readCode(path, source, build) : undefined
+    const origin = codeOrigin(source, build)
+    const path = codePath(folder, file, origin)
+    const kept = isTrusted ? readCode(path, origin) : undefined
     const script = new Script(text, { filename: file, ...(kept ? { cachedData: kept.code } : {}) })
     const isUsed = kept !== undefined && script.cachedDataRejected === false
     const isDue = !isUsed || clock.now() - kept.lookedAtMs > LOOK_AGAIN_MS
-    known.push({ path, source, script, isDue, keptBytes: isUsed ? kept.code.length : 0 })
+    known.push({ path, origin, sourceBytes: source.length, script, isDue, keptBytes: isUsed ? kept.code.length : 0 })
     return script
   }
 
@@ -84,7 +85,7 @@ export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.P
     if (folder === undefined || pieces.length === 0) return
     try {
       const { keepCode } = await import('./keep-code.ts')
-      await keepCode(pieces, { folder, build, clock, isTime })
+      await keepCode(pieces, { folder, clock, isTime })
     } catch {
       // The program was replaced meanwhile.
       return
@@ -105,8 +106,6 @@ export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.P
         await idlePause(clock, ms)
         await keep([...known], () => untilIdle(clock))
       }
-      // The sources are some megabytes.
-      known = known.filter(({ isDue }) => isDue)
     },
   }
 }

@@ -17,14 +17,21 @@ import { Script } from 'node:vm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CODE_CACHE_BYTES_MAX, CODE_CACHE_FILES_MAX } from '../../../src/contracts/limits/limits.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { codeFolder, codePath, isTrustedFolder, nodeBuild, readCode } from '../../../src/surfaces/cli/code-cache.ts'
+import {
+  codeFolder,
+  codeOrigin,
+  codePath,
+  isTrustedFolder,
+  nodeBuild,
+  readCode,
+} from '../../../src/surfaces/cli/code-cache.ts'
 import { keepCode, type LoadedPiece } from '../../../src/surfaces/cli/keep-code.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const place = temporary('svc-kept-code-')
 const clock = systemClock()
-const build = nodeBuild()
 const source = Buffer.from('(() => { const used = () => 1; used() })()')
+const origin = codeOrigin(source, nodeBuild())
 const DAY_MS = 24 * 60 * 60 * 1_000
 const MODE = 0o777
 
@@ -33,16 +40,16 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(place(), 'home-')), 'cache')
 })
 
-const pathOf = (name = 'piece.cjs') => codePath(folder, name, source, build)
+const pathOf = (name = 'piece.cjs') => codePath(folder, name, origin)
 
 const piece = (more: Partial<LoadedPiece> = {}): LoadedPiece => {
   const script = new Script(source.toString())
   script.runInThisContext()
-  return { path: pathOf(), source, script, keptBytes: 0, isDue: true, ...more }
+  return { path: pathOf(), origin, sourceBytes: source.length, script, keptBytes: 0, isDue: true, ...more }
 }
 
 const keep = (pieces: readonly LoadedPiece[] = [piece()], isTime = () => true) =>
-  keepCode(pieces, { folder, build, clock, isTime })
+  keepCode(pieces, { folder, clock, isTime })
 
 const modeOf = (path: string) => statSync(path).mode & MODE
 
@@ -56,14 +63,14 @@ test('is written for its owner alone, and read back for its source and Node', as
   await keep()
   expect([modeOf(folder), modeOf(pathOf())]).toEqual([0o700, 0o600])
   expect(readdirSync(folder)).toHaveLength(1)
-  const code = readCode(pathOf(), source, build)?.code
+  const code = readCode(pathOf(), origin)?.code
   expect(new Script(source.toString(), { ...(code ? { cachedData: code } : {}) }).cachedDataRejected).toBe(false)
-  expect(readCode(pathOf(), source, Buffer.from('v0.0.0'))).toBeUndefined()
-  expect(readCode(pathOf(), Buffer.from(`${source}`.replace('1', '2')), build)).toBeUndefined()
+  expect(readCode(pathOf(), codeOrigin(source, 'v0.0.0'))).toBeUndefined()
+  expect(readCode(pathOf(), codeOrigin(Buffer.from(`${source}`.replace('1', '2')), nodeBuild()))).toBeUndefined()
 })
 
 test('each build of Node has files of its own', () => {
-  expect(codePath(folder, 'piece.cjs', source, Buffer.from('v0.0.0'))).not.toBe(pathOf())
+  expect(codePath(folder, 'piece.cjs', codeOrigin(source, 'v0.0.0'))).not.toBe(pathOf())
 })
 
 test('is in the home, or where SVC_CACHE_DIR says; with a blank one nowhere', () => {
@@ -77,9 +84,9 @@ test('is in the home, or where SVC_CACHE_DIR says; with a blank one nowhere', ()
 test('a file that is cut off is replaced', async () => {
   await keep()
   truncateSync(pathOf(), statSync(pathOf()).size - 1)
-  expect(readCode(pathOf(), source, build)).toBeUndefined()
+  expect(readCode(pathOf(), origin)).toBeUndefined()
   await keep()
-  expect(readCode(pathOf(), source, build)).toBeDefined()
+  expect(readCode(pathOf(), origin)).toBeDefined()
 })
 
 describe('what others may have written is not used', () => {
@@ -87,9 +94,9 @@ describe('what others may have written is not used', () => {
 
   test.each([0o620, 0o602])('a file of mode %o, which is replaced', async mode => {
     chmodSync(pathOf(), mode)
-    expect(readCode(pathOf(), source, build)).toBeUndefined()
+    expect(readCode(pathOf(), origin)).toBeUndefined()
     await keep()
-    expect(readCode(pathOf(), source, build)).toBeDefined()
+    expect(readCode(pathOf(), origin)).toBeDefined()
     expect(modeOf(pathOf())).toBe(0o600)
   })
 
@@ -106,7 +113,7 @@ describe('what others may have written is not used', () => {
     process.getuid = () => own() + 1
     try {
       expect(isTrustedFolder(folder)).toBe(false)
-      expect(readCode(pathOf(), source, build)).toBeUndefined()
+      expect(readCode(pathOf(), origin)).toBeUndefined()
     } finally {
       process.getuid = own
     }
@@ -117,7 +124,7 @@ describe('what others may have written is not used', () => {
     symlinkSync(folder, link)
     symlinkSync(pathOf(), file)
     expect(isTrustedFolder(link)).toBe(false)
-    expect(readCode(file, source, build)).toBeUndefined()
+    expect(readCode(file, origin)).toBeUndefined()
   })
 })
 
@@ -129,24 +136,24 @@ describe('where nothing can be written, nothing happens', () => {
   ])('%s', async (_, arrange) => {
     arrange()
     await keep()
-    expect(readCode(pathOf(), source, build)).toBeUndefined()
+    expect(readCode(pathOf(), origin)).toBeUndefined()
   })
 })
 
 test('two processes that write at once leave one whole file', async () => {
   await Promise.all([keep(), keep([piece({ keptBytes: 0 })])])
   expect(readdirSync(folder)).toHaveLength(1)
-  expect(readCode(pathOf(), source, build)).toBeDefined()
+  expect(readCode(pathOf(), origin)).toBeDefined()
 })
 
 test('a process that has hardly more than is kept leaves the file and marks it as looked at', async () => {
   await keep()
   age(pathOf(), 2)
   const before = readFileSync(pathOf())
-  const looked = piece({ keptBytes: readCode(pathOf(), source, build)?.code.length ?? 0 })
+  const looked = piece({ keptBytes: readCode(pathOf(), origin)?.code.length ?? 0 })
   await keep([looked])
   expect(readFileSync(pathOf())).toEqual(before)
-  expect(clock.now() - (readCode(pathOf(), source, build)?.lookedAtMs ?? 0)).toBeLessThan(DAY_MS)
+  expect(clock.now() - (readCode(pathOf(), origin)?.lookedAtMs ?? 0)).toBeLessThan(DAY_MS)
   expect(looked.isDue).toBe(false)
 })
 
