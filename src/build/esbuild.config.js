@@ -106,15 +106,13 @@ const HEAVY = [
   'src/surfaces/cli/wireless/connect.ts',
   'src/surfaces/cli/wireless/pair.ts',
   'src/start/command.ts',
+  'src/start/execution.ts',
   'src/start/server.ts',
   'src/simulator/attach.ts',
   'src/simulator/simulated-phones.ts',
   'src/runtime/threads/pool.ts',
 ]
 const HEAVY_HALF = 'heavy.cjs'
-/** The part of the heavy half that an execution without a daemon needs, once more: its code is a fifth of the whole. */
-const EXECUTION = 'src/start/execution.ts'
-const EXECUTION_PART = 'execution.cjs'
 /** @param {string} file */
 const heavyName = file => `heavy/${file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')}`
 
@@ -167,7 +165,7 @@ const buildPiece = async file => {
       onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const target = resolve(resolveDir, path)
-        const isHeavy = [...HEAVY, EXECUTION].includes(relative(here, target))
+        const isHeavy = HEAVY.includes(relative(here, target))
         const built = `${isHeavy ? heavyName(relative(here, target)) : pieceOf(target)}.cjs`
         const way = relative(from, `${here}dist/${built}`)
         const asksFor = way.startsWith('.') ? way : `./${way}`
@@ -220,17 +218,14 @@ const writeAsAscii = file => {
 /**
  * One file, in which each module is evaluated when it is first asked for. To find, read, link and compile it in pieces, as
  * ES modules, took twice as long as all that most commands do.
- * @param {string} name
- * @param {readonly string[]} entries
- * @param {import('esbuild').Plugin[]} [plugins]
  */
-const buildHeavyFile = async (name, entries, plugins = []) => {
-  const loads = entries.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
+const buildHeavyHalf = async () => {
+  const loads = HEAVY.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
   const { metafile } = await build({
     ...common,
     format: 'cjs',
     stdin: { contents: `exports.load = {${loads}}`, resolveDir: here, loader: 'js' },
-    outfile: `${here}dist/${name}`,
+    outfile: `${here}dist/${HEAVY_HALF}`,
     external,
     // Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
@@ -239,37 +234,16 @@ const buildHeavyFile = async (name, entries, plugins = []) => {
     supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(module.filename).href;" },
-    plugins,
   })
   noteBundled(metafile)
-  writeAsAscii(`${here}dist/${name}`)
+  writeAsAscii(`${here}dist/${HEAVY_HALF}`)
   mkdirSync(`${here}dist/heavy`, { recursive: true })
-  for (const file of entries) {
+  for (const file of HEAVY) {
     const way = `${here}dist/${heavyName(file)}.cjs`
-    const text = `exports.then = (take, fail) => require('../${name}').load['${file}']().then(take, fail)\n`
+    const text = `exports.then = (take, fail) => require('../${HEAVY_HALF}').load['${file}']().then(take, fail)\n`
     writeFileSync(way, text)
   }
 }
-
-const buildHeavyHalf = () => buildHeavyFile(HEAVY_HALF, HEAVY)
-
-/** An execution asks for nothing of the heavy half, whose modules would not be its own. */
-const buildExecutionPart = () =>
-  buildHeavyFile(
-    EXECUTION_PART,
-    [EXECUTION],
-    [
-      {
-        name: 'heavy half',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-            const file = relative(here, resolve(resolveDir, path))
-            if (kind !== 'dynamic-import' || !HEAVY.includes(file)) return undefined
-            return { path: `./${heavyName(file)}.cjs`, external: true }
-          }),
-      },
-    ],
-  )
 
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
@@ -378,7 +352,6 @@ const buildAll = async () => {
   await writeGenerated()
   rmSync(`${here}dist`, { recursive: true, force: true })
   await buildHeavyHalf()
-  await buildExecutionPart()
   await buildThreads()
   for (const metafile of await buildLibrary(build, common)) noteBundled(metafile)
   await buildFlowScripts()

@@ -4,7 +4,6 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
-import { CODE_CACHE_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import { isOnlyOwnersToWrite } from '../../runtime/files/owner-only.ts'
 import { homeOf } from '../../runtime/home.ts'
 
@@ -49,20 +48,11 @@ export const openCode = (sealed: Buffer, origin: Uint8Array): Buffer | undefined
   return sumOf(code) === sealed.readUInt32LE(codeEnd) ? code : undefined
 }
 
-const HASH_PRIME = 0x01000193
-const HASH_START = 0x811c9dc5
 const HEX = 16
-
-/** FNV-1a: to load `node:crypto` costs more. */
-const hashOf = (bytes: Uint8Array): string => {
-  let hash = HASH_START
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, HASH_PRIME) >>> 0
-  return hash.toString(HEX)
-}
 
 /** Another origin has another file. Equal names do no harm, for the origin in the file is compared. */
 export const codePath = (folder: string, piece: string, origin: Uint8Array): string =>
-  join(folder, `${basename(piece, '.cjs')}-${hashOf(origin)}.code`)
+  join(folder, `${basename(piece, '.cjs')}-${sumOf(origin).toString(HEX)}.code`)
 
 /** True for a folder that only this user can write. */
 export const isTrustedFolder = (folder: string): boolean => {
@@ -84,7 +74,7 @@ export const readCode = (path: string, origin: Uint8Array): KeptCode | undefined
     const opened = openSync(path, OPEN)
     try {
       const facts = fstatSync(opened)
-      if (!facts.isFile() || facts.size > CODE_CACHE_BYTES_MAX || !isOnlyOwnersToWrite(facts)) return undefined
+      if (!facts.isFile() || !isOnlyOwnersToWrite(facts)) return undefined
       const code = openCode(readFileSync(opened), origin)
       return code && { code, lookedAtMs: facts.mtimeMs }
     } finally {

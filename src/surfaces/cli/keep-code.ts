@@ -25,6 +25,7 @@ import {
 import type { Clock } from '../../runtime/clock.ts'
 import { statOf } from '../../runtime/files/small-file.ts'
 import { isTrustedFolder, sealCode } from './code-cache.ts'
+import type { LoadedCode } from './pieces.ts'
 
 /** A piece that this process has loaded. */
 export interface LoadedPiece {
@@ -36,18 +37,25 @@ export interface LoadedPiece {
   script: Script
   /** Bytes of its code that are kept: 0 where it had to be compiled. */
   keptBytes: number
-  /** Whether a command looks, when it ends, if it has more to keep. */
-  isDue: boolean
+  /** When that was written or found complete; 0 for never. */
+  lookedAtMs: number
 }
 
-export interface KeepOptions {
-  folder: string
+interface KeepOptions {
+  folder: string | undefined
   clock: Clock
   /** Asked before each piece. */
   isTime: () => boolean | Promise<boolean>
 }
 
 const MS_PER_S = 1_000
+/** A command that has ended spends this part of its time on it, or the time of one piece: the next one goes on. */
+const SHARE = 0.05
+/** By then a process that lasts has done what it is asked for. */
+const LATER_MS = 60_000
+/** The event loop counts as idle when it worked for less than a tenth of this time. */
+const WATCHED_MS = 500
+const IDLE = 0.1
 /** A process that compiled only a little more than it loaded leaves the file as it is. */
 const GROWN = 1.05
 
@@ -80,7 +88,7 @@ const writeCode = (piece: LoadedPiece, clock: Clock): void => {
       const now = clock.now() / MS_PER_S
       utimesSync(path, now, now)
     }
-    piece.isDue = false
+    piece.lookedAtMs = clock.now()
   } finally {
     closeSync(opened)
     rmSync(draft, { force: true })
@@ -106,6 +114,7 @@ export const keepCode = async (
   pieces: readonly LoadedPiece[],
   { folder, clock, isTime }: KeepOptions,
 ): Promise<void> => {
+  if (folder === undefined) return
   try {
     makeFolder(folder)
     if (!isTrustedFolder(folder) || !hasSpace(folder)) return
@@ -117,4 +126,35 @@ export const keepCode = async (
   } catch {
     return
   }
+}
+
+/** For the end of a command, when all is printed. */
+export const keepAtEnd = async ({ folder, pieces }: LoadedCode, clock: Clock): Promise<void> => {
+  const until = clock.elapsed() + process.uptime() * MS_PER_S * SHARE
+  let isFirst = true
+  const isTime = () => {
+    const isLeft = isFirst || clock.elapsed() < until
+    isFirst = false
+    return isLeft
+  }
+  await keepCode(pieces, { folder, clock, isTime })
+}
+
+/** Does not keep the process. */
+const idlePause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise(resolve => clock.at(clock.now() + ms, resolve, { idle: true }))
+
+const untilIdle = async (clock: Clock): Promise<true> => {
+  const { performance } = process.getBuiltinModule('node:perf_hooks')
+  const before = performance.eventLoopUtilization()
+  await idlePause(clock, WATCHED_MS)
+  return performance.eventLoopUtilization(before).utilization > IDLE ? untilIdle(clock) : true
+}
+
+/** For a process that lasts: it keeps what it compiled when nobody asks it for anything. */
+export const keepWhileLasting = async ({ folder, pieces }: LoadedCode, clock: Clock): Promise<void> => {
+  const keep = () => keepCode([...pieces], { folder, clock, isTime: () => untilIdle(clock) })
+  await keep()
+  await idlePause(clock, LATER_MS)
+  await keep()
 }

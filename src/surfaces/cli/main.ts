@@ -30,18 +30,13 @@ const closeGoneTerminals = (): void => {
   for (const fd of STANDARD_STREAMS.filter(isGone)) closeSync(fd)
 }
 
-/** Codes from here on say that a signal ended the command, which then ends at once. */
-const SIGNALLED = 128
-
 const start = async (): Promise<void> => {
-  const pieces = loadPieces(require, __dirname, process.env)
+  const loaded = loadPieces(require, __dirname, process.env)
   // biome-ignore lint/suspicious/noGlobalAssign: what `import()` becomes in the build asks for pieces by this name
-  require = pieces.require
-  void pieces.keepWhileLasting()
+  require = loaded.require
   const { main } = await import('./start.ts')
-  const code = await main(argv)
+  const code = await main(argv, loaded.code)
   closeGoneTerminals()
-  if (code < SIGNALLED) await pieces.keep()
   process.exit(code)
 }
 

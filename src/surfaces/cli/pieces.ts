@@ -5,38 +5,21 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { codeFolder, codeOrigin, codePath, isTrustedFolder, nodeBuild, readCode } from './code-cache.ts'
-import type { KeepOptions, LoadedPiece } from './keep-code.ts'
+import type { LoadedPiece } from './keep-code.ts'
 
 /** A smaller piece is compiled sooner than its code is read. */
 const SMALLEST = 16_384
 
-/** After this time a command looks whether it compiled more than is kept. */
-const LOOK_AGAIN_MS = 60 * 60 * 1_000
-
-/** A command that has ended spends this part of its time on it, or the time of one piece: the next one goes on. */
-const SHARE = 0.05
-const MS_PER_S = 1_000
-
-/** A process that lasts has done its usual work by then: first its start, then what it was asked. */
-const LASTING_MS = [5_000, 60_000]
-/** The event loop counts as idle when it worked for less than a tenth of this time. */
-const WATCHED_MS = 500
-const IDLE = 0.1
-
 /** As Node itself wraps a CommonJS module. */
 const wrapped = (source: string): string => `(function (exports, require, module) {${source}\n})`
 
-/** Does not keep the process. */
-const idlePause = (clock: Clock, ms: number): Promise<void> =>
-  new Promise(resolve => clock.at(clock.now() + ms, resolve, { idle: true }))
-
-const untilIdle = async (clock: Clock): Promise<true> => {
-  const { performance } = process.getBuiltinModule('node:perf_hooks')
-  const before = performance.eventLoopUtilization()
-  await idlePause(clock, WATCHED_MS)
-  return performance.eventLoopUtilization(before).utilization > IDLE ? untilIdle(clock) : true
+/** What a process has loaded, and where its code is kept. */
+export interface LoadedCode {
+  /** Undefined where none is kept. */
+  folder: string | undefined
+  /** Grows as more is loaded. */
+  pieces: LoadedPiece[]
 }
 
 /**
@@ -44,12 +27,11 @@ const untilIdle = async (clock: Clock): Promise<true> => {
  * much as reading it. The pieces ask by the same way.
  */
 export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.ProcessEnv) => {
-  const clock = systemClock()
   const { cache } = ordinary
   const build = nodeBuild()
   const folder = codeFolder(env)
   const isTrusted = folder !== undefined && isTrustedFolder(folder)
-  const known: LoadedPiece[] = []
+  const pieces: LoadedPiece[] = []
 
   const compile = (file: string): Script => {
     const source = readFileSync(file)
@@ -60,9 +42,9 @@ export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.P
     const path = codePath(folder, file, origin)
     const kept = isTrusted ? readCode(path, origin) : undefined
     const script = new Script(text, { filename: file, ...(kept ? { cachedData: kept.code } : {}) })
-    const isUsed = kept !== undefined && script.cachedDataRejected === false
-    const isDue = !isUsed || clock.now() - kept.lookedAtMs > LOOK_AGAIN_MS
-    known.push({ path, origin, sourceBytes: source.length, script, isDue, keptBytes: isUsed ? kept.code.length : 0 })
+    const used = script.cachedDataRejected === false ? kept : undefined
+    const { lookedAtMs = 0, code } = used ?? {}
+    pieces.push({ path, origin, sourceBytes: source.length, script, lookedAtMs, keptBytes: code?.length ?? 0 })
     return script
   }
 
@@ -81,31 +63,5 @@ export const loadPieces = (ordinary: NodeJS.Require, root: string, env: NodeJS.P
     return Object.assign(take, ordinary)
   }
 
-  const keep = async (pieces: readonly LoadedPiece[], isTime: KeepOptions['isTime']): Promise<void> => {
-    if (folder === undefined || pieces.length === 0) return
-    try {
-      const { keepCode } = await import('./keep-code.ts')
-      await keepCode(pieces, { folder, clock, isTime })
-    } catch {
-      // The program was replaced meanwhile.
-      return
-    }
-  }
-
-  return {
-    require: requireFrom(root),
-    /** For the end of a command, when all is printed. */
-    keep(): Promise<void> {
-      const due = known.filter(({ isDue }) => isDue)
-      const until = clock.elapsed() + process.uptime() * MS_PER_S * SHARE
-      return keep(due, () => clock.elapsed() < until || due.every(({ isDue }) => isDue))
-    },
-    /** For a process that lasts: it keeps what it compiled when nobody asks it for anything. */
-    async keepWhileLasting(): Promise<void> {
-      for (const ms of LASTING_MS) {
-        await idlePause(clock, ms)
-        await keep([...known], () => untilIdle(clock))
-      }
-    },
-  }
+  return { require: requireFrom(root), code: { folder, pieces } satisfies LoadedCode }
 }

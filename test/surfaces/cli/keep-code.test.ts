@@ -45,7 +45,7 @@ const pathOf = (name = 'piece.cjs') => codePath(folder, name, origin)
 const piece = (more: Partial<LoadedPiece> = {}): LoadedPiece => {
   const script = new Script(source.toString())
   script.runInThisContext()
-  return { path: pathOf(), origin, sourceBytes: source.length, script, keptBytes: 0, isDue: true, ...more }
+  return { path: pathOf(), origin, sourceBytes: source.length, script, keptBytes: 0, lookedAtMs: 0, ...more }
 }
 
 const keep = (pieces: readonly LoadedPiece[] = [piece()], isTime = () => true) =>
@@ -154,13 +154,13 @@ test('a process that has hardly more than is kept leaves the file and marks it a
   await keep([looked])
   expect(readFileSync(pathOf())).toEqual(before)
   expect(clock.now() - (readCode(pathOf(), origin)?.lookedAtMs ?? 0)).toBeLessThan(DAY_MS)
-  expect(looked.isDue).toBe(false)
+  expect(looked.lookedAtMs).toBeGreaterThan(0)
 })
 
 test('what the time does not suffice for stays due', async () => {
   const pieces = [piece(), piece({ path: pathOf('other.cjs') })]
-  await keep(pieces, () => pieces.every(({ isDue }) => isDue))
-  expect(pieces.map(({ isDue }) => isDue)).toEqual([false, true])
+  await keep(pieces, () => pieces.every(({ lookedAtMs }) => lookedAtMs === 0))
+  expect(pieces.map(({ lookedAtMs }) => lookedAtMs > 0)).toEqual([true, false])
 })
 
 describe('the oldest go', () => {
