@@ -14,9 +14,9 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
     },
     {
       names: ['SVC_CACHE_DIR'],
-      meaning:
-        'the folder of compiled code (default `~/.svc/cache`), an absolute path; blank: none is kept, and every command starts as slowly as the first',
+      meaning: 'the folder of compiled code (default `~/.svc/cache`); blank: none is kept',
     },
+    { names: ['NODE_OPTIONS'], meaning: 'flags of Node' },
     {
       names: ['SVC_JOURNAL'],
       meaning: '`off`: record nothing. There are no receipts, and processes cannot see which of them owns a device',

@@ -25,7 +25,6 @@ import {
 import type { Clock } from '../../runtime/clock.ts'
 import { statOf } from '../../runtime/files/small-file.ts'
 import { isTrustedFolder, sealCode } from './code-cache.ts'
-import type { LoadedCode } from './pieces.ts'
 
 /** A piece that this process has loaded. */
 export interface LoadedPiece {
@@ -39,6 +38,14 @@ export interface LoadedPiece {
   keptBytes: number
   /** When that was written or found complete; 0 for never. */
   lookedAtMs: number
+}
+
+/** The pieces of one process, and where their code is kept. */
+export interface LoadedCode {
+  /** Undefined where none is kept. */
+  folder: string | undefined
+  /** Grows as more is loaded. */
+  pieces: LoadedPiece[]
 }
 
 interface KeepOptions {

@@ -6,21 +6,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { codeFolder, codeOrigin, codePath, isTrustedFolder, nodeBuild, readCode } from './code-cache.ts'
-import type { LoadedPiece } from './keep-code.ts'
+import type { LoadedCode, LoadedPiece } from './keep-code.ts'
 
 /** A smaller piece is compiled sooner than its code is read. */
 const SMALLEST = 16_384
 
 /** As Node itself wraps a CommonJS module. */
 const wrapped = (source: string): string => `(function (exports, require, module) {${source}\n})`
-
-/** What a process has loaded, and where its code is kept. */
-export interface LoadedCode {
-  /** Undefined where none is kept. */
-  folder: string | undefined
-  /** Grows as more is loaded. */
-  pieces: LoadedPiece[]
-}
 
 /**
  * Gives a `require` that takes the path of a piece as it is written: to look where Node would look for a module costs as
