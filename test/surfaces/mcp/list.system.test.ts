@@ -203,6 +203,25 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     ['type', { text: 'a' }, 'USAGE', 'value'],
     ['type', { value: 'a'.repeat(513), id: 'b' }, 'EXECUTION_VALIDATION_FAILED', '512'],
     ['press', { key: 'KEYCODE_POWER' }, 'USAGE', 'key'],
+    [
+      'gesture',
+      { gesture: 'double_tap', text: 'a', toX: 1, toY: 2 },
+      'USAGE',
+      'gesture: double_tap has no argument "toX"',
+    ],
+    ['gesture', { gesture: 'drag', text: 'a', scale: 2 }, 'USAGE', 'gesture: drag has no argument "scale"'],
+    ['gesture', { gesture: 'notifications', text: 'a' }, 'USAGE', 'gesture: notifications has no argument "text"'],
+    ['files', { action: 'read', path: '/sdcard/a', content: 'b' }, 'USAGE', 'files: read has no argument "content"'],
+    ['app', { action: 'clear', app: 'a.b', keepData: true }, 'USAGE', 'app: clear has no argument "keepData"'],
+    ['app', { action: 'install', paths: ['/a.apk'], app: 'a.b' }, 'USAGE', 'app: install has no argument "app"'],
+    ['settings', { action: 'restore', setting: 'wifi' }, 'USAGE', 'settings: restore has no argument "setting"'],
+    [
+      'lease',
+      { action: 'extend', device: 'a', forMs: 1_000, note: 'b' },
+      'USAGE',
+      'lease: extend has no argument "note"',
+    ],
+    ['apps', { app: 'a.b', kind: 'user' }, 'USAGE', 'apps: app and kind cannot be combined'],
     ['execute', { execution: 'x' }, 'USAGE', 'execute: execution must be an object, but is "x"'],
     ['execute', { execution: [] }, 'USAGE', 'execute: execution must be an object, but is an empty list'],
     ['scroll', { direction: 'sideways' }, 'USAGE', 'direction'],
@@ -234,6 +253,7 @@ describe('a refused argument comes with a hint', () => {
     ['devices', { device: 'd1' }, 'Leave it out: this request takes no argument.'],
     ['press', { key: 'hmoe' }, 'Did you mean home?'],
     ['open', {}, 'Add target: text.'],
+    ['gesture', { gesture: 'double_tap', text: 'a', toX: 1, toY: 2 }, 'It takes: gesture, ref, text,'],
   ])('%s %j: %s', async (name, args, hint) => {
     const { structured } = await caller.call(name, args)
     expect(structured).toMatchObject({ code: 'USAGE', hint: expect.stringContaining(hint) })
