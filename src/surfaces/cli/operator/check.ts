@@ -25,7 +25,7 @@ const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPac
   if (await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS))) return
   throw new CommandError('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
     details: { deviceId, operatorPackage },
-    hint: 'Install the operator app: `svc apps install <file>`.',
+    hint: 'Install the APK of your operator app with `svc apps install <apk>`; svc itself has none.',
   })
 }
 
