@@ -10,6 +10,11 @@ import { deviceIdFor } from '../../service/executions.ts'
 import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from './command.ts'
 import { concernsFleet, isInFleet } from './executions/execution-command.ts'
+import { fieldsText, listText } from './text/answer.ts'
+import { headline, lines, paragraph } from './text/layout.ts'
+import type { Page } from './text/page.ts'
+import { shortId } from './text/short-id.ts'
+import { safe } from './text/visible.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
@@ -141,3 +146,29 @@ export const listLeases = async (call: CommandContext): Promise<CommandResult> =
   if (line !== undefined) call.log.warn(line)
   return { ok: true, output: { leases: leases satisfies Reservation[], count, ...unansweredField(unanswered) } }
 }
+
+const keptByWords = ({ keptBy }: Reservation): string | undefined =>
+  keptBy && `${keptBy.user}@${keptBy.machine}, process ${keptBy.pid}`
+
+export const leaseText = (page: Page, { lease }: { lease: Reservation }): string => {
+  const use = `Use it: svc ... --lease ${lease.leaseId}, or set SVC_LEASE. Give it back: svc lease end ${lease.leaseId}`
+  return lines(
+    headline(page, 'ok', safe`${lease.deviceId} is reserved`),
+    fieldsText(page, lease, { as: { keptBy: keptByWords } }),
+    paragraph(page, use),
+  )
+}
+
+export const leaseEndedText = (page: Page, { lease }: { lease: Reservation }): string =>
+  headline(page, 'ok', safe`${lease.deviceId} was given back`)
+
+export const leasesText = (page: Page, { leases }: { leases: readonly Reservation[] }): string =>
+  listText(page, leases, {
+    first: ['leaseId', 'deviceId'],
+    none: 'No device is reserved. Reserve one: svc lease <device> --for 10m',
+    as: {
+      keptBy: keptByWords,
+      sessionId: ({ sessionId = '' }) => shortId(page, sessionId),
+      flowRunId: ({ flowRunId = '' }) => shortId(page, flowRunId),
+    },
+  })

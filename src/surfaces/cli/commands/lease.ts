@@ -13,7 +13,7 @@ const LEASE_ID = {
 const reserve: Command = {
   path: ['lease'],
   shape: 'svc lease [device] --for <time> [--wait <time>] [--note <text>]',
-  text: 'lease',
+  text: async () => (await import('../lease.ts')).leaseText,
   summary: 'reserve a device: others are refused until it is given back',
   details:
     `${PRINTS}. Commands act on the\n` +
@@ -46,7 +46,7 @@ const reserve: Command = {
 
 const list: Command = {
   path: ['lease', 'list'],
-  text: 'leases',
+  text: async () => (await import('../lease.ts')).leasesText,
   summary: 'list the reservations that are held',
   details:
     'Prints {"leases": [{leaseId, deviceId, since, expiresAt, ...}], "count": n}; in a fleet, those of all hosts.',
@@ -57,7 +57,7 @@ const list: Command = {
 const extend: Command = {
   path: ['lease', 'extend'],
   shape: 'svc lease extend <leaseId> --for <time>',
-  text: 'lease',
+  text: async () => (await import('../lease.ts')).leaseText,
   summary: 'set the end of a reservation anew',
   details: `${PRINTS}. The time counts from now.`,
   args: [LEASE_ID],
@@ -68,7 +68,7 @@ const extend: Command = {
 
 const end: Command = {
   path: ['lease', 'end'],
-  text: 'leaseEnded',
+  text: async () => (await import('../lease.ts')).leaseEndedText,
   summary: 'give a device back',
   details: `${PRINTS}. An execution that is in flight ends as it does.`,
   args: [LEASE_ID],

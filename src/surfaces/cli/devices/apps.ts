@@ -1,10 +1,15 @@
 /** `svc apps list` and `svc apps info`, here or on the host that has the device; and `svc apps install`, whose progress is shown. */
 import { resolve } from 'node:path'
+import type { AppInfo, ListedApp } from '../../../contracts/device/apps.ts'
 import { APP_KINDS, type AppKind } from '../../../contracts/device/apps.ts'
 import { withHostPaths } from '../../../contracts/host-paths.ts'
 import type { flatExecution } from '../../../service/executions/actions/flat-actions.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { withStepProgress } from '../executions/step-progress.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { runDeviceCommand } from './device-command.ts'
 import { askDevice } from './devices.ts'
 
@@ -42,3 +47,9 @@ export const installApp = (payload: ReturnType<typeof flatExecution>, call: Comm
   const run = () => runDeviceCommand('flat', placed, call)
   return call.isOn('dry-run') || call.isOn('validate-only') ? run() : withStepProgress(placed, call, run)
 }
+
+export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): string =>
+  listText(page, apps, { none: 'The device has no such application.', count: ['application'] })
+
+export const appText = (page: Page, { app }: { app: AppInfo }): string =>
+  lines(page.paint('bold', safe`${app.applicationId}`), fieldsText(page, app, { without: ['applicationId'] }))

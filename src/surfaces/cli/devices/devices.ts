@@ -1,7 +1,7 @@
 /** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
 
 import { existsSync } from 'node:fs'
-import type { ListedDevice } from '../../../contracts/device/device.ts'
+import type { DeviceInfo, ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import type { Reservation } from '../../../contracts/reservation.ts'
@@ -12,6 +12,10 @@ import type { Result, Service, RequestOptions as ServiceCall } from '../../../se
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf, isInFleet } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { lines, paragraph } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 const ANY = /^any\s*(:|$)/
 
@@ -78,3 +82,46 @@ export const showDevice = async (call: CommandContext): Promise<CommandResult> =
   const result = await askDevice(call, (service, deviceId, options) => service['devices.get']({ deviceId }, options))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }
+
+const READY = 'device'
+
+const stateText = ({ state, draining }: ListedDevice): string => {
+  if (draining) return `${SIGNS.warning} draining`
+  return state === READY ? `${SIGNS.ok} ready` : `${SIGNS.warning} ${state}`
+}
+
+/** The note, and whose reservation it is. */
+const leaseWords = ({ lease }: ListedDevice): string => {
+  if (!lease) return ''
+  const { note, keptBy, sessionId } = lease
+  const what = note ?? (sessionId === undefined ? 'reserved' : `session ${sessionId.slice(0, 8)}`)
+  return keptBy === undefined ? what : `${what}, ${keptBy.user}@${keptBy.machine}`
+}
+
+/** A person can change these states. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  unauthorized: 'unauthorized: unlock the phone and allow USB debugging.',
+  offline: 'offline: connect the device again, or run adb reconnect offline.',
+}
+
+const NONE =
+  'No device is connected. Connect a phone with USB debugging, or run a simulated one: svc simulate --port 41001'
+
+export const devicesText = (page: Page, { devices }: { devices: readonly ListedDevice[] }): string =>
+  lines(
+    listText(page, devices, {
+      none: NONE,
+      as: { state: stateText, lease: leaseWords },
+      first: ['deviceId', 'state'],
+      without: ['serial', 'draining'],
+    }),
+    ...[...new Set(devices.map(({ state }) => state))].map(state => paragraph(page, REMEDIES[state] ?? '')),
+  )
+
+export const deviceText = (page: Page, { device }: { device: DeviceInfo }): string =>
+  lines(
+    page.paint('bold', safe`${device.deviceId}`),
+    fieldsText(page, device, {
+      without: ['deviceId', 'serial', ...((device.users ?? []).length < 2 ? ['users'] : [])],
+    }),
+  )

@@ -1,10 +1,14 @@
 /** `svc files`: listing a folder, and transfers whose progress is shown. */
+
+import type { ListedFile } from '../../../contracts/device/device-files.ts'
 import { withHostPaths } from '../../../contracts/host-paths.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import { absolutePath } from '../../../runtime/files/absolute-path.ts'
 import type { flatExecution } from '../../../service/executions/actions/flat-actions.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { withStepProgress } from '../executions/step-progress.ts'
+import { listText } from '../text/answer.ts'
+import type { Page } from '../text/page.ts'
 import { runDeviceCommand } from './device-command.ts'
 import { askDevice } from './devices.ts'
 
@@ -26,3 +30,6 @@ export const transfer = (payload: ReturnType<typeof flatExecution>, call: Comman
   const run = () => runDeviceCommand('flat', placed, call)
   return call.isOn('dry-run') || call.isOn('validate-only') ? run() : withStepProgress(placed, call, run)
 }
+
+export const filesText = (page: Page, { files }: { files: readonly ListedFile[] }): string =>
+  listText(page, files, { none: 'The folder is empty.', count: ['entry', 'entries'] })

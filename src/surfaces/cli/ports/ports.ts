@@ -5,6 +5,10 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { askDevice } from '../devices/devices.ts'
+import { listText } from '../text/answer.ts'
+import { headline } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { askHolder } from './ask-holder.ts'
 
 export type PortsKind = 'forward' | 'reverse'
@@ -119,3 +123,25 @@ export const removePorts = async (kind: PortsKind, call: CommandContext): Promis
   if (!removed) return notHeld(end)
   return outputOf(removed, ({ forward, reverse }) => ({ removed: forward ?? reverse }))
 }
+
+const holderWords = ({ heldBy }: Forward): string => (heldBy === 'adb-server' ? 'adb server' : `process ${heldBy.pid}`)
+
+interface Listed {
+  forwards?: readonly Forward[]
+  reverses?: readonly Forward[]
+}
+
+export const portsText = (page: Page, { forwards, reverses }: Listed): string =>
+  listText(page, forwards ?? reverses ?? [], {
+    none: forwards ? 'No port leads to the device.' : 'No port of the device leads here.',
+    as: { heldBy: holderWords },
+    first: ['local', 'remote'],
+  })
+
+export const portAddedText = (page: Page, { forward, reverse }: Removed): string => {
+  if (forward) return headline(page, 'ok', safe`${forward.local} leads to ${forward.remote} of ${forward.deviceId}`)
+  return headline(page, 'ok', safe`${reverse?.remote} of ${reverse?.deviceId} leads to ${reverse?.local}`)
+}
+
+export const portRemovedText = (page: Page, { removed }: { removed: Forward }): string =>
+  headline(page, 'ok', safe`${removed.local} and ${removed.remote} of ${removed.deviceId} are no longer connected`)
