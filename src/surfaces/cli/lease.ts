@@ -10,34 +10,15 @@ import { deviceIdFor } from '../../service/executions.ts'
 import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from './command.ts'
 import { concernsFleet, isInFleet } from './executions/execution-command.ts'
+import { timeFlag } from './flags/time-flag.ts'
 import { fieldsText, listText } from './text/answer.ts'
 import { headline, lines, paragraph } from './text/layout.ts'
 import type { Page } from './text/page.ts'
 import { shortId } from './text/short-id.ts'
 import { safe } from './text/visible.ts'
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** In the largest unit that leaves no rest: `24 h`, `1 s`. */
-const inUnits = (ms: number): string => {
-  const [unit, size] = Object.entries(UNIT_MS).findLast(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1]
-  return `${ms / size} ${unit}`
-}
-
-/** `10m`, `90s`; without a unit it is milliseconds, as for --wait elsewhere. */
-const timeOf = (call: CommandContext, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
-  const text = call.text(flag)
-  if (text === undefined) return undefined
-  const [, digits, unit = 'ms'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text.trim()) ?? []
-  const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
-  if (Number.isInteger(ms) && ms >= min && ms <= max) return ms
-  throw usage(
-    `--${flag} must be a time from ${inUnits(min)} to ${inUnits(max)}, such as 90s, 10m or 2h; got "${text}".`,
-  )
-}
-
 const forMsOf = (call: CommandContext, shape: string): number => {
-  const forMs = timeOf(call, 'for', LEASE_MS)
+  const forMs = timeFlag(call, 'for', LEASE_MS)
   if (forMs === undefined) {
     throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
   }
@@ -106,7 +87,7 @@ export const reserveDevice = async (call: CommandContext, shape: string): Promis
   if (args[0] !== undefined && text('device') !== undefined)
     throw usage('Name the device once: as the argument, or with --device.')
   const device = (args[0] ?? text('device'))?.trim() || undefined
-  const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
+  const waitMs = timeFlag(call, 'wait', LEASE_WAIT_MS)
   const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }), ...noteOf(call) }
   const create = (service: Service, name: string) =>
     service['leases.create']({ device: name, ...wanted }, contextOf(call))
