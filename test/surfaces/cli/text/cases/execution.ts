@@ -203,6 +203,12 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   { about: 'no receipts', printer: receiptsText, output: { executions: [], count: 0 } },
   {
+    about: 'no receipts that match',
+    printer: receiptsText,
+    output: { executions: [], count: 0 },
+    flags: { 'skill-run': 'last' },
+  },
+  {
     about: 'receipts',
     printer: receiptsText,
     output: {
