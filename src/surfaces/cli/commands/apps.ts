@@ -57,7 +57,7 @@ const install: FlatCommand = {
 const installCommand: Command = {
   ...commandOf(install),
   run: async call =>
-    (await import('../devices/apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
+    (await import('../devices/files.ts')).transfer(flatPayload(install, call, { now: call.clock.now() }), call),
 }
 
 const target = {

@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs'
 import type { DeviceInfo, ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
+import type { ROUTES } from '../../../contracts/operations/routes.ts'
 import type { Reservation } from '../../../contracts/reservation.ts'
 import { homeOf, journalPath } from '../../../runtime/home.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { withLeases } from '../../../service/leased-devices.ts'
-import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import type { InputOf, Result, Service, RequestOptions as ServiceCall, ServiceId } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf, isInFleet } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
@@ -78,10 +79,30 @@ export const askDevice = async <T>(call: CommandContext, request: AskDevice<T>):
   return found ?? (await ask(await (await services()).service()))
 }
 
-export const showDevice = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, options) => service['devices.get']({ deviceId }, options))
-  return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
+/** The operations that look at one device. */
+type Look = {
+  [Id in ServiceId]: InputOf<Id> extends { deviceId: string }
+    ? (typeof ROUTES)[Id & keyof typeof ROUTES][2] extends 'looks'
+      ? Id
+      : never
+    : never
+}[ServiceId]
+
+/** A command that is one question to a device: the output is the answer without its `ok`. */
+export const look = async <Id extends Look>(
+  id: Id,
+  call: CommandContext,
+  input: Omit<InputOf<Id>, 'deviceId'>,
+): Promise<CommandResult> => {
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service[id]({ ...input, deviceId } as unknown as InputOf<Id>, options),
+  )
+  if (!result.ok) return { ok: false, output: result.error }
+  const { ok: _, ...output } = result.value as { ok: true }
+  return { ok: true, output }
 }
+
+export const showDevice = (call: CommandContext): Promise<CommandResult> => look('devices.get', call, {})
 
 const READY = 'device'
 

@@ -16,7 +16,7 @@ import { counted, lines, paragraph } from '../text/layout.ts'
 import { logLineText } from '../text/log-line.ts'
 import type { Page } from '../text/page.ts'
 import { safe, visibleLines } from '../text/visible.ts'
-import { askDevice } from './devices.ts'
+import { look } from './devices.ts'
 
 /** Logcat and other loggers have these names for our levels. */
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
@@ -178,14 +178,7 @@ export const printLogs = async (call: CommandContext): Promise<CommandResult> =>
   }
 }
 
-export const listNotifications = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, options) =>
-    service['notifications.list']({ deviceId }, options),
-  )
-  if (!result.ok) return { ok: false, output: result.error }
-  const { notifications, count } = result.value
-  return { ok: true, output: { notifications, count } }
-}
+export const listNotifications = (call: CommandContext): Promise<CommandResult> => look('notifications.list', call, {})
 
 const titleOf = ({ title = '' }: Notification): string => (title === '' ? '(no title)' : title)
 

@@ -2,27 +2,17 @@
 
 import type { Frames, Memory } from '../../../contracts/device/perf.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
-import { askDevice } from '../devices/devices.ts'
+import { look } from '../devices/devices.ts'
 import { fieldsText } from '../text/answer.ts'
 import { lines, paragraph } from '../text/layout.ts'
 import type { Page } from '../text/page.ts'
 import { safe } from '../text/visible.ts'
 
-export const showFrames = async (call: CommandContext): Promise<CommandResult> => {
-  const [applicationId = ''] = call.args
-  const result = await askDevice(call, (service, deviceId, options) =>
-    service['apps.frames']({ deviceId, applicationId }, options),
-  )
-  return result.ok ? { ok: true, output: { frames: result.value.frames } } : { ok: false, output: result.error }
-}
+export const showFrames = (call: CommandContext): Promise<CommandResult> =>
+  look('apps.frames', call, { applicationId: call.args[0] ?? '' })
 
-export const showMemory = async (call: CommandContext): Promise<CommandResult> => {
-  const [applicationId = ''] = call.args
-  const result = await askDevice(call, (service, deviceId, options) =>
-    service['apps.memory']({ deviceId, applicationId }, options),
-  )
-  return result.ok ? { ok: true, output: { memory: result.value.memory } } : { ok: false, output: result.error }
-}
+export const showMemory = (call: CommandContext): Promise<CommandResult> =>
+  look('apps.memory', call, { applicationId: call.args[0] ?? '' })
 
 const UNKNOWN = '-'
 const HIDDEN = ['applicationId', 'running']
