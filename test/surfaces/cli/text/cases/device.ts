@@ -11,11 +11,11 @@ import {
   runningEmulatorsText,
 } from '../../../../../src/surfaces/cli/devices/emulators.ts'
 import { filesText } from '../../../../../src/surfaces/cli/devices/files.ts'
+import { leaseEndedText, leasesText, leaseText } from '../../../../../src/surfaces/cli/devices/lease.ts'
 import { notificationsText } from '../../../../../src/surfaces/cli/devices/logs.ts'
 import { recordingText } from '../../../../../src/surfaces/cli/devices/record.ts'
 import { settingsText } from '../../../../../src/surfaces/cli/devices/settings.ts'
 import { fleetHostText, fleetText } from '../../../../../src/surfaces/cli/fleet/hosts.ts'
-import { leaseEndedText, leasesText, leaseText } from '../../../../../src/surfaces/cli/lease.ts'
 import { operatorCheckedText } from '../../../../../src/surfaces/cli/operator/check.ts'
 import {
   operatorInstalledText,

@@ -1,21 +1,21 @@
 /** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
 import * as v from 'valibot'
-import { ANY_DEVICE } from '../../contracts/any-device.ts'
-import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
-import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../contracts/limits/reservation-limits.ts'
-import { isId } from '../../contracts/records/ids.ts'
-import { type LeaseBody, LeaseNote, type Reservation } from '../../contracts/reservation.ts'
-import { pause } from '../../runtime/clock.ts'
-import { deviceIdFor } from '../../service/executions.ts'
-import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../service/service.ts'
-import { type CommandContext, type CommandResult, usage } from './command.ts'
-import { concernsFleet, isInFleet } from './executions/execution-command.ts'
-import { timeFlag } from './flags/time-flag.ts'
-import { fieldsText, listText } from './text/answer.ts'
-import { headline, lines, paragraph } from './text/layout.ts'
-import type { Page } from './text/page.ts'
-import { shortId } from './text/short-id.ts'
-import { safe } from './text/visible.ts'
+import { ANY_DEVICE } from '../../../contracts/any-device.ts'
+import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
+import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../../contracts/limits/reservation-limits.ts'
+import { isId } from '../../../contracts/records/ids.ts'
+import { type LeaseBody, LeaseNote, type Reservation } from '../../../contracts/reservation.ts'
+import { pause } from '../../../runtime/clock.ts'
+import { deviceIdFor } from '../../../service/executions.ts'
+import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
+import { concernsFleet, isInFleet } from '../executions/execution-command.ts'
+import { timeFlag } from '../flags/time-flag.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { headline, lines, paragraph } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { shortId } from '../text/short-id.ts'
+import { safe } from '../text/visible.ts'
 
 const forMsOf = (call: CommandContext, shape: string): number => {
   const forMs = timeFlag(call, 'for', LEASE_MS)
@@ -77,7 +77,7 @@ const inFleet = async <T>(
 ): Promise<Result<T> | undefined> => {
   const isElsewhere = device === undefined ? isInFleet(call.env) : concernsFleet(call.env, device)
   if (!isElsewhere) return undefined
-  const session = await import('./fleet/session.ts')
+  const session = await import('../fleet/session.ts')
   if (device !== undefined && !session.goesToFleet(call, device)) return undefined
   return session.askFleet(call, device, ask)
 }
@@ -96,7 +96,7 @@ export const reserveDevice = async (call: CommandContext, shape: string): Promis
   const isHere = isDaemonDisabled(call)
   const found = isHere
     ? { ok: true as const, value: await (await call.services()).service() }
-    : await (await import('./daemon/daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
+    : await (await import('../daemon/daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
   if (!found.ok) return { ok: false, output: found.error }
   const chosen = await deviceIdFor(found.value, device, contextOf(call))
   if (!chosen.ok) return { ok: false, output: chosen.error }
