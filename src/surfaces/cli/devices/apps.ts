@@ -1,6 +1,5 @@
 /** `svc apps list` and `svc apps info`, here or on the host that has the device. */
-import type { AppInfo, ListedApp } from '../../../contracts/device/apps.ts'
-import { APP_KINDS } from '../../../contracts/device/apps.ts'
+import { APP_KINDS, type AppInfo, type ListedApp } from '../../../contracts/device/apps.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { oneOf } from '../flags/flag-values.ts'

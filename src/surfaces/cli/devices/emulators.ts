@@ -245,11 +245,11 @@ interface Ready {
   serial: string
   booted: boolean
   created?: boolean
-  reused?: boolean
+  started?: boolean
 }
 
-export const emulatorReadyText = (page: Page, { avdName, serial, booted, created, reused }: Ready): string => {
-  const how = created ? 'Made and started' : reused ? 'Already running:' : 'Started'
+export const emulatorReadyText = (page: Page, { avdName, serial, booted, created, started }: Ready): string => {
+  const how = created ? 'Made and started' : started === false ? 'Already running:' : 'Started'
   const end = booted ? '' : '; it has not booted yet'
   return headline(page, booted ? 'ok' : 'warning', safe`${how} ${avdName} as ${serial}${end}.`)
 }

@@ -268,6 +268,11 @@ export const DEVICE_CASES: readonly Case[] = [
     printer: emulatorReadyText,
     output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: false, started: false, reused: true },
   },
+  {
+    about: 'a provision that started one',
+    printer: emulatorReadyText,
+    output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: false, started: true, reused: true },
+  },
   { about: 'a stop', printer: emulatorStoppedText, output: { avdName: 'a', stopped: true } },
   { about: 'a delete', printer: emulatorDeletedText, output: { avdName: 'a', deleted: true } },
   {
