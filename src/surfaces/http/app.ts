@@ -88,7 +88,9 @@ export const createApp = (deps: HttpDeps): App => {
   const context = { deps, service, outcomes, transitions: createTransitions(deps), fleetStreams }
   for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
   mountService(app, service, deps, outcomes.refuse)
-  app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
+  app.notFound(
+    c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute(c.req.method, c.req.path),
+  )
   heedExceptions(app, deps)
   return app
 }

@@ -9,7 +9,7 @@ const LISTED = { ...EXECUTION, summary: 'from svc executions list, or last, last
 
 const list: Command = {
   path: ['executions', 'list'],
-  text: 'receipts',
+  text: async () => (await import('../text/receipts.ts')).receiptsText,
   summary: 'list accepted executions, newest first',
   details:
     'Prints {executions, count}. The state of a receipt is waiting, accepted, dispatched, settled or interrupted; without\n' +
@@ -32,7 +32,7 @@ const list: Command = {
 
 const show: Command = {
   path: ['executions', 'show'],
-  text: 'receipt',
+  text: async () => (await import('../text/receipts.ts')).receiptText,
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ ...EXECUTION, summary: 'from the answer of a command, or last, last~2' }],
@@ -43,7 +43,7 @@ const show: Command = {
 
 const cancel: Command = {
   path: ['executions', 'cancel'],
-  text: 'cancelled',
+  text: async () => (await import('../text/receipts.ts')).cancelText,
   summary: 'stop waiting for an execution, also of another process',
   details:
     'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
@@ -76,7 +76,7 @@ const timeline: Command = {
 const trace: Command = {
   path: ['executions', 'trace'],
   shape: 'svc executions trace <id> --to <file>',
-  text: 'trace',
+  text: async () => (await import('../text/receipts.ts')).traceText,
   summary: 'write one execution or skill run to an HTML file that opens from disk',
   details:
     'The file holds the steps, the recorded screens and every record, with a statechart to go through; it needs no server.\n' +
