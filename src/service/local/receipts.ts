@@ -9,6 +9,7 @@ import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { toldSteps } from '../executions/completed-steps.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../executions/refusals.ts'
+import { resumedBy } from '../executions/resume.ts'
 import type { Decided } from '../executions/service.ts'
 import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
@@ -28,6 +29,15 @@ const shownBy =
 
 /** A blank deviceId counts as not given. */
 const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
+
+/** What has been resumed is not resumed again: its hint names the execution that goes on. */
+const withResumption = (receipt: Receipt, by: string | undefined): Receipt => {
+  if (by === undefined) return receipt
+  const { result } = receipt
+  if (result?.ok !== false) return { ...receipt, resumedBy: by }
+  const error = { ...result.error, hint: `It was resumed: see \`GET /executions/${by}\`.` }
+  return { ...receipt, resumedBy: by, result: { ...result, error } }
+}
 
 const heldElsewhere = ({ executionId, commandId, deviceId, acceptedAt }: StoredReceipt, pid: number | undefined) =>
   failure(
@@ -59,11 +69,11 @@ export const localReceipts = (
     const place = placeOf(followQueue(journal(), deviceId), executionId)
     return place === undefined ? {} : { place }
   }
-  const withSteps = (receipt: StoredReceipt): Receipt => ({
-    ...toReceipt(receipt),
-    ...withPlace(receipt),
-    ...toldSteps(journal, receipt),
-  })
+  const withSteps = (receipt: StoredReceipt): Receipt =>
+    withResumption(
+      { ...toReceipt(receipt), ...withPlace(receipt), ...toldSteps(journal, receipt) },
+      resumedBy(journal(), receipt.executionId),
+    )
   return {
     async 'executions.list'(query) {
       return success({ executions: each(await (await receipts()).receipts(queryOf(query)), toReceipt), unanswered: [] })
@@ -87,7 +97,10 @@ export const localReceipts = (
     },
     /** The device and the operator are those of the receipt unless the caller names others. */
     async 'executions.resume'({ executionId, fromStep, timeoutMs, deviceId, operatorPackage, waitMs }, call) {
-      const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }))
+      const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }), {
+        waitMs,
+        signal: call.leave && call.signal ? AbortSignal.any([call.leave, call.signal]) : (call.leave ?? call.signal),
+      })
       if (!resumption.ok) return failed(resumption.error)
       const { execution, resumes, screenshots, ...receipt } = resumption.order
       const named = {

@@ -257,6 +257,7 @@ export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt
     ['Operator', execution.operatorPackage],
     ['Skill run', execution.skillRunId],
     ['Resumes', execution.resumes],
+    ['Resumed by', execution.resumedBy],
     ...timesOf(page, execution),
     ['Executed', isOvertaken(execution) ? undefined : listed(execution.executedSteps)],
     ['In doubt', runningStep === undefined ? listed(execution.doubtfulSteps) : undefined],
