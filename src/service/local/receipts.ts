@@ -39,6 +39,12 @@ const withResumption = (receipt: Receipt, by: string | undefined): Receipt => {
   return { ...receipt, resumedBy: by, result: { ...result, error } }
 }
 
+/** A step behind the one that the phone is at has not begun. */
+const begunOf = ({ steps = [], doubtfulSteps }: Receipt, running: number): Pick<Receipt, 'doubtfulSteps'> => {
+  const begun = steps.slice(0, running + 1).map(({ id }) => id)
+  return defined({ doubtfulSteps: doubtfulSteps?.filter(id => begun.includes(id)) })
+}
+
 const heldElsewhere = ({ executionId, commandId, deviceId, acceptedAt }: StoredReceipt, pid: number | undefined) =>
   failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
@@ -87,7 +93,8 @@ export const localReceipts = (
       const { undecided, running } = found
       const execution = withSteps(found.receipt)
       const runningStep = running === undefined ? undefined : execution.steps?.[running]?.id
-      return success({ ok: true, execution: { ...execution, ...defined({ runningStep, undecided }) } })
+      const doubtful = running === undefined ? undefined : begunOf(execution, running)
+      return success({ ok: true, execution: { ...execution, ...doubtful, ...defined({ runningStep, undecided }) } })
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)

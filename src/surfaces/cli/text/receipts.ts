@@ -123,7 +123,7 @@ const unansweredSentence = (receipt: Receipt, sentAt: string): string => {
   const { deviceId, runningStep, undecided, executedSteps = [], state } = receipt
   const why = undecided === undefined ? '' : `: ${undecided}`
   if (runningStep !== undefined)
-    return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end.`
+    return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end: svc executions show ${receipt.executionId} --wait 60000`
   if (isInDoubt(receipt))
     return `It may have happened: it was sent to ${deviceId} at ${sentAt}, and no result is known${why}.`
   const end = state === 'interrupted' ? 'its host ended' : 'it was ended'
