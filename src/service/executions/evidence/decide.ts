@@ -30,7 +30,7 @@ export const createDecide = ({ host, journal, clock, learner, whenOver }: Decide
   const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided> => {
     const answer = await learner.learn(receipt, { signal, again: true })
     const now = journal.receipt(receipt.executionId) ?? receipt
-    const isFinal = answer?.kind === 'nothing' && answer.isFinal
+    const isFinal = (answer?.kind === 'nothing' && answer.isFinal) || undefined
     if (!answer || !isOpenQuestion(now)) return { receipt: now, isFinal }
     const undecided = answer.kind === 'nothing' ? answer.why : undefined
     return { receipt: now, undecided, running: answer.kind === 'running' ? answer.step : undefined, isFinal }
