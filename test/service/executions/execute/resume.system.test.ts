@@ -257,6 +257,9 @@ test('a resumption of which nothing was sent does not count, and to resume it ju
     expect(original).toMatchObject({ ok: true, order: { resumes: executionId }, executedSteps: ['ready'] })
     const { executed } = await resume(lab, executionId, 'look')
     expect(executed?.result).toMatchObject({ envelope: { status: 'success' } })
+    const service = await lab.services.service()
+    const receipt = await service['executions.get']({ executionId }, { context: { caller: 'cli' } })
+    expect(receipt).toMatchObject({ ok: true, value: { execution: { resumedBy: executed?.executionId } } })
     expect((await resume(lab, unsent.executionId ?? '')).error).toMatchObject({
       code: 'RESUME_REFUSED',
       details: { resumedBy: executed?.executionId },
