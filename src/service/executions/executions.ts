@@ -129,10 +129,9 @@ export const createExecutions = ({ executor, host, journal, clock, rooms, learne
   const { resumption, resume } = createResume({
     executor,
     journal,
-    receiptOf: async executionId => {
-      const receipt = await receiptOf(executionId)
-      return receipt && (await decided(receipt, {})).receipt
-    },
+    clock,
+    receipt: receiptOf,
+    decided,
   })
 
   const execute: Executions['execute'] = ({ resumes, ...request }) =>

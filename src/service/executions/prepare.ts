@@ -154,6 +154,8 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     const device = await found(order)
     if (!device.ok) return device
     const { deviceId, link, ownershipKey, operatorPackage, serials } = device
+    const undue = order.refusal && (await order.refusal())
+    if (undue) return refused(undue, { deviceId })
     const asking = { ...who, serials, operator: operatorPackage, confirmed }
     const permission = await policy.permit({ execution, isObserved: view?.observe === true, isFollowUp, asking, work })
     if (!permission.ok) return refused(permission.error, { deviceId })

@@ -27,10 +27,10 @@ export const createDecide = ({ host, journal, clock, learner, whenOver }: Decide
   const stopped = new AbortController()
   host.onStop(async () => stopped.abort(STOPPING))
 
-  const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided & { isFinal: boolean }> => {
+  const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided> => {
     const answer = await learner.learn(receipt, { signal, again: true })
     const now = journal.receipt(receipt.executionId) ?? receipt
-    const isFinal = answer?.kind === 'nothing' && answer.isFinal
+    const isFinal = (answer?.kind === 'nothing' && answer.isFinal) || undefined
     if (!answer || !isOpenQuestion(now)) return { receipt: now, isFinal }
     const undecided = answer.kind === 'nothing' ? answer.why : undefined
     return { receipt: now, undecided, running: answer.kind === 'running' ? answer.step : undefined, isFinal }
@@ -43,9 +43,8 @@ export const createDecide = ({ host, journal, clock, learner, whenOver }: Decide
       const leftMs = until - clock.elapsed()
       if (!isFirst && (leftMs <= 0 || signal?.aborted)) break
       if (isOpenQuestion(found.receipt)) {
-        const { isFinal, ...decided } = await ask(found.receipt, signal)
-        found = decided
-        if (isFinal) break
+        found = await ask(found.receipt, signal)
+        if (found.isFinal) break
         if (leftMs > 0 && outcomeOf(found.receipt) === 'unknown') await pause(clock, Math.min(AGAIN_MS, leftMs), signal)
       } else if (leftMs > 0) {
         const { executionId } = found.receipt

@@ -1,5 +1,5 @@
 /** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
-import { LIST_LIMIT } from '../../../contracts/limits/limits.ts'
+import { LIST_LIMIT, OUTCOME_WAIT_MS } from '../../../contracts/limits/limits.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
 import { type Command, type CommandResult, commandShape } from '../command.ts'
 import { EXECUTION_USES, WAIT_FLAG } from '../executions/execution-command.ts'
@@ -36,6 +36,9 @@ const show: Command = {
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ ...EXECUTION, summary: 'from the answer of a command, or last, last~2' }],
+  flags: [
+    { name: 'wait', value: 'ms', summary: `wait so long for its outcome to be known, at most ${OUTCOME_WAIT_MS.max}` },
+  ],
   uses: ['device'],
   examples: ['svc executions show last', 'svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../executions/receipts.ts')).oneReceipt('executions.get', call),

@@ -337,6 +337,20 @@ export const EXECUTION_CASES: readonly Case[] = [
     },
   },
   {
+    about: 'a receipt of a list that was cut off in a step that only looks',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        outcome: 'failed',
+        evidence: { source: 'progress', at: NOW - 2_000, outcome: 'failed' },
+        executedSteps: ['tap'],
+        doubtfulSteps: [],
+        steps: [toldTap, unknownWait, { ...unknownBack, outcome: 'not_run' }],
+      },
+    },
+  },
+  {
     about: 'a receipt of a list about which the phone was asked in vain',
     printer: receiptText,
     output: {
