@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { memoryFolder } from './test/support/memory-folder.ts'
 
 const temporaryFolder = process.env.TMPDIR ?? memoryFolder()
 if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder
+
+// Each test has a home of its own, and nothing compiled in it.
+process.env.SVC_CACHE_DIR ??= resolve('node_modules/.cache/svc-code')
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 

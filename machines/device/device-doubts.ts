@@ -35,12 +35,14 @@ export const sentSegment = (event: DeviceEvent & { type: 'execution.dispatched' 
   nonce: event.nonce ?? null,
 })
 
+/** Operator apps may still have its result. */
+export const isYoung = ({ endedAt }: Pick<Doubt, 'endedAt'>, now: number): boolean =>
+  Math.abs(now - endedAt) < EVIDENCE_KEPT_MS
+
 /** The doubts for which the phone can be asked. */
 export const youngDoubts = (context: unknown, now: number): readonly Doubt[] => {
   const doubts = doubtsOf({ context })
-  return doubts.length === 0
-    ? doubts
-    : doubts.filter(({ endedAt, nonce }) => nonce !== null && Math.abs(now - endedAt) < EVIDENCE_KEPT_MS)
+  return doubts.length === 0 ? doubts : doubts.filter(doubt => doubt.nonce !== null && isYoung(doubt, now))
 }
 
 const endsInDoubt = (event: DeviceEvent): boolean =>

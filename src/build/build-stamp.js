@@ -21,13 +21,11 @@ const filesIn = (root, folder) =>
     .map(entry => join(entry.parentPath, entry.name).slice(root.length))
 
 /**
- * The code that is kept beside pieces is of one V8 and one place.
  * @param {string} root
  * @param {Iterable<string>} inputs
  */
 const sourcesDigest = (root, inputs) => {
   const hash = createHash('sha256')
-  hash.update(JSON.stringify([root, process.version, process.arch, process.platform]))
   const paths = new Set([...FILES, ...FOLDERS.flatMap(folder => filesIn(root, folder)), ...inputs])
   for (const path of [...paths].sort()) {
     hash.update(`\0${path}\0`)

@@ -1,5 +1,4 @@
 // Builds everything that runs: the product, the developer tools and the programs the tests spawn.
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -14,8 +13,6 @@ import {
 } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
 import { buildLibrary } from './build-library.js'
@@ -109,15 +106,13 @@ const HEAVY = [
   'src/surfaces/cli/wireless/connect.ts',
   'src/surfaces/cli/wireless/pair.ts',
   'src/start/command.ts',
+  'src/start/execution.ts',
   'src/start/server.ts',
   'src/simulator/attach.ts',
   'src/simulator/simulated-phones.ts',
   'src/runtime/threads/pool.ts',
 ]
 const HEAVY_HALF = 'heavy.cjs'
-/** The part of the heavy half that an execution without a daemon needs, once more: its code is a fifth of the whole. */
-const EXECUTION = 'src/start/execution.ts'
-const EXECUTION_PART = 'execution.cjs'
 /** @param {string} file */
 const heavyName = file => `heavy/${file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')}`
 
@@ -170,7 +165,7 @@ const buildPiece = async file => {
       onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const target = resolve(resolveDir, path)
-        const isHeavy = [...HEAVY, EXECUTION].includes(relative(here, target))
+        const isHeavy = HEAVY.includes(relative(here, target))
         const built = `${isHeavy ? heavyName(relative(here, target)) : pieceOf(target)}.cjs`
         const way = relative(from, `${here}dist/${built}`)
         const asksFor = way.startsWith('.') ? way : `./${way}`
@@ -197,26 +192,6 @@ const buildPiece = async file => {
 }
 
 /**
- * As src/surfaces/cli/main.ts compiles a piece, with every function in it.
- * @param {string} file
- */
-const fullyCompiled = file => {
-  setFlagsFromString('--no-lazy')
-  const script = new Script(`(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`, {
-    filename: file,
-  })
-  setFlagsFromString('--lazy')
-  return script
-}
-
-/**
- * The code of a piece is kept beside it. No flag may be set now, for V8 takes no code that was made under other flags than its own.
- * @param {string} file
- * @param {Script} script
- */
-const writeCode = async (file, script) => keepCode(file, script.createCachedData())
-
-/**
  * A module of the sources, as it is now, for the build itself.
  * @param {string} entry
  */
@@ -232,18 +207,6 @@ const loadSource = async entry => {
   return import(`data:text/javascript;base64,${Buffer.from(file?.contents ?? '').toString('base64')}`)
 }
 
-/** The product's own way to keep it. @type {Promise<typeof import('../surfaces/cli/code-cache.ts')> | undefined} */
-let keptCode
-/**
- * @param {string} file
- * @param {Buffer} code
- */
-const keepCode = async (file, code) => {
-  keptCode ??= loadSource('src/surfaces/cli/code-cache.ts')
-  const { sealCode } = await keptCode
-  writeFileSync(`${file}.code`, sealCode(readFileSync(file), code))
-}
-
 /** Every character beyond ASCII as an escape: a file of ASCII is decoded twenty times as fast. @param {string} file */
 const writeAsAscii = file => {
   const text = readFileSync(file, 'utf8')
@@ -255,17 +218,14 @@ const writeAsAscii = file => {
 /**
  * One file, in which each module is evaluated when it is first asked for. To find, read, link and compile it in pieces, as
  * ES modules, took twice as long as all that most commands do.
- * @param {string} name
- * @param {readonly string[]} entries
- * @param {import('esbuild').Plugin[]} [plugins]
  */
-const buildHeavyFile = async (name, entries, plugins = []) => {
-  const loads = entries.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
+const buildHeavyHalf = async () => {
+  const loads = HEAVY.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
   const { metafile } = await build({
     ...common,
     format: 'cjs',
     stdin: { contents: `exports.load = {${loads}}`, resolveDir: here, loader: 'js' },
-    outfile: `${here}dist/${name}`,
+    outfile: `${here}dist/${HEAVY_HALF}`,
     external,
     // Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
@@ -274,71 +234,21 @@ const buildHeavyFile = async (name, entries, plugins = []) => {
     supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(module.filename).href;" },
-    plugins,
   })
   noteBundled(metafile)
-  writeAsAscii(`${here}dist/${name}`)
+  writeAsAscii(`${here}dist/${HEAVY_HALF}`)
   mkdirSync(`${here}dist/heavy`, { recursive: true })
-  for (const file of entries) {
+  for (const file of HEAVY) {
     const way = `${here}dist/${heavyName(file)}.cjs`
-    const text = `exports.then = (take, fail) => require('../${name}').load['${file}']().then(take, fail)\n`
+    const text = `exports.then = (take, fail) => require('../${HEAVY_HALF}').load['${file}']().then(take, fail)\n`
     writeFileSync(way, text)
-    await writeCode(way, fullyCompiled(way))
   }
-}
-
-const buildHeavyHalf = () => buildHeavyFile(HEAVY_HALF, HEAVY)
-
-/** An execution asks for nothing of the heavy half, whose modules would not be its own. */
-const buildExecutionPart = () =>
-  buildHeavyFile(
-    EXECUTION_PART,
-    [EXECUTION],
-    [
-      {
-        name: 'heavy half',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-            const file = relative(here, resolve(resolveDir, path))
-            if (kind !== 'dynamic-import' || !HEAVY.includes(file)) return undefined
-            return { path: `./${heavyName(file)}.cjs`, external: true }
-          }),
-      },
-    ],
-  )
-
-/** Keeps the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
-const writeHeavyCode = async () => {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const [file, draft] = [`${here}dist/${HEAVY_HALF}`, `${here}dist/dev/${HEAVY_HALF}.draft`]
-  execFileSync(process.execPath, [`${here}src/build/build-rehearsal.js`, file, draft], { env, stdio: 'inherit' })
-  await keepCode(file, readFileSync(draft))
-  rmSync(draft)
-}
-
-/** Keeps the code of what commands load as it is after such commands. */
-const writeCommandCode = async () => {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  const drafts = `${here}dist/dev/drafts`
-  mkdirSync(drafts)
-  execFileSync(process.execPath, [`${here}src/build/build-command-rehearsal.js`, `${here}dist`, drafts], {
-    env,
-    stdio: 'inherit',
-  })
-  for (const name of readdirSync(drafts)) {
-    await keepCode(`${here}dist/${name.replace('~', '/')}`, readFileSync(`${drafts}/${name}`))
-  }
-  rmSync(drafts, { recursive: true })
 }
 
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
-  for (const file of files) {
-    const piece = `${here}dist/${pieceOf(file)}.cjs`
-    writeAsAscii(piece)
-    if (file !== ENTRY) await writeCode(piece, fullyCompiled(piece))
-  }
+  for (const file of files) writeAsAscii(`${here}dist/${pieceOf(file)}.cjs`)
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
@@ -442,7 +352,6 @@ const buildAll = async () => {
   await writeGenerated()
   rmSync(`${here}dist`, { recursive: true, force: true })
   await buildHeavyHalf()
-  await buildExecutionPart()
   await buildThreads()
   for (const metafile of await buildLibrary(build, common)) noteBundled(metafile)
   await buildFlowScripts()
@@ -455,8 +364,6 @@ const buildAll = async () => {
   await writeSchemas()
   await copyHelpers()
   cpSync(`${here}src/service/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
-  await writeHeavyCode()
-  await writeCommandCode()
   writeStamp(here, inputs)
 }
 

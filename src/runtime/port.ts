@@ -63,7 +63,8 @@ interface PortActor {
 
 /** The same fields with the same plain values. */
 const isSameEvent = (one: StoredEvent, other: StoredEvent): boolean =>
-  one.type === other.type && Object.entries(one).every(([name, value]) => other[name] === value)
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(one).every(([name, value]) => other[name] === value)
 
 /** A fixed abort reason: without one, each abort creates an exception with a stack. */
 const LEFT = 'the machine is already in another state'

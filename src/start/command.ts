@@ -19,6 +19,7 @@ import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
 import { createSecrets } from '../runtime/secrets.ts'
 import { isCancelRequested } from '../service/executions/cancel-requests.ts'
+import { createLearner, type Learner } from '../service/executions/evidence/learn.ts'
 import { lazyFence } from '../service/executions/fence.ts'
 import { reachDevice } from '../service/executions/prepare.ts'
 import { recordedFence } from '../service/executions/recorded-fence.ts'
@@ -77,9 +78,14 @@ export const createServices = (options: ServicesOptions): CommandParts => {
   const fence = lazyFence(() => fleet?.member.fence ?? alone)
   const secrets = createSecrets(once(() => homeKey(home, 'secrets of flows')))
   const policies = once(() => foundation.policies(journal()))
-  const operator = once(() =>
-    createOperator({ ...world, journal: journal(), links, program, fence, isCancelRequested, secrets, ...policies() }),
-  )
+  const operator = once(() => {
+    const parts = { journal: journal(), links, program, fence, isCancelRequested, secrets, learner: () => learner() }
+    return createOperator({ ...world, ...parts, ...policies() })
+  })
+  const learner = once((): Learner => {
+    const { askPhone } = operator()
+    return createLearner({ host: host(), journal: journal(), clock, fence, askPhone })
+  })
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = recording => policies().forRecordings(recording)
@@ -126,10 +132,9 @@ export const createServices = (options: ServicesOptions): CommandParts => {
       .recover({ machine: 'skill-run' })
       .catch(() => {})
     const shared = { host: host(), journal: journal(), clock, ids, links: links(), leaseBy, fence }
-    const { askPhone } = operator()
     return executionParts({
       ...shared,
-      askPhone,
+      learner: learner(),
       operatorChoice: operatorChoice(),
       policies: policies(),
       mayLive: world.mayLive,

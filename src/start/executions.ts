@@ -2,6 +2,7 @@
 
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Learner } from '../service/executions/evidence/learn.ts'
 import { createExecutor, type ExecutorOptions } from '../service/executions/execute.ts'
 import { createExecutionPolicy } from '../service/executions/execution-policy.ts'
 import { createExecutions } from '../service/executions/executions.ts'
@@ -11,9 +12,10 @@ import { createWaitingRooms, type WaitingRoomOptions } from '../service/executio
 import type { Policies } from '../service/policy/policies.ts'
 
 interface ExecutionParts
-  extends Omit<ExecutorOptions, 'policy' | 'rooms' | 'journal'>,
+  extends Omit<ExecutorOptions, 'policy' | 'rooms' | 'journal' | 'learner'>,
     Pick<WaitingRoomOptions, 'mayLive'> {
   journal: Journal
+  learner: Learner
   policies: Policies
 }
 

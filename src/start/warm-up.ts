@@ -14,6 +14,7 @@ import { deadlinePort, type Port } from '../runtime/port.ts'
 import { thisProcess } from '../runtime/processes/processes.ts'
 import { readDispatch } from '../service/executions/dispatch.ts'
 import { askNobody } from '../service/executions/evidence/ask-phone.ts'
+import { createLearner } from '../service/executions/evidence/learn.ts'
 import { createExecutor } from '../service/executions/execute.ts'
 import { createExecutionPolicy } from '../service/executions/execution-policy.ts'
 import { createExecutions } from '../service/executions/executions.ts'
@@ -110,7 +111,9 @@ const appWithoutDevice = ({ clock, ids, parts: served }: RehearsalOptions) => {
   const policy = createExecutionPolicy({ load: () => ({ kind: 'none' }), refuse: nothing, namesOf: names => names })
   const operatorChoice = { choose: async () => OPERATOR, forget() {} }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: () => true })
-  const parts = { host, journal, clock, ids, rooms, fence: NO_FENCE, askPhone: askNobody }
+  const fence = NO_FENCE
+  const learner = createLearner({ host, journal, clock, fence, askPhone: askNobody })
+  const parts = { host, journal, clock, ids, rooms, fence, learner }
   const executor = createExecutor({ ...parts, links, leaseBy: 'adb-serial', operatorChoice, policy })
   const executions = createExecutions({ ...parts, executor })
   const { fleet: _, fleetLog: __, ...alone } = served

@@ -43,7 +43,6 @@ export const SURFACE_IMPORTS: readonly string[] = [
   'src/surfaces/cli/test/simulated.ts -> src/simulator/from-dump/read-dump.ts',
   'src/surfaces/cli/test/simulated.ts -> src/simulator/scenario/scenario.ts',
   'src/surfaces/cli/test/simulated.ts -> src/simulator/simulated-phones.ts',
-  'src/surfaces/cli/text/connections.ts -> src/device/link/wireless.ts',
   'src/surfaces/cli/wireless/address.ts -> src/device/link/addresses.ts',
   'src/surfaces/cli/wireless/connect.ts -> src/device/link/wireless.ts',
   'src/surfaces/cli/wireless/pair.ts -> src/device/link/wireless.ts',

@@ -119,6 +119,9 @@ describe('an event that its port foresees', () => {
       ['execution.dispatched'],
       ['execution.settled'],
     ])
+    const more = foreseeing({ part: true })
+    expect((await run(more.operator)).writes.flat().filter(type => type === 'execution.dispatched')).toHaveLength(2)
+    expect(more.runs).toEqual([false, true])
     const thrown = foreseeing()
     const broken = Object.assign(thrown.operator, {
       ahead: () => {

@@ -273,7 +273,7 @@ describe('one host', () => {
     expect(listed.stdout).toMatch(/^APPLICATION +KIND +VERSION CODE\n/)
     expect(listed.stdout).toMatch(/com\.android\.settings +system +\d+\n/)
     const info = await cli('apps', 'info', 'com.android.settings', '--output', 'text')
-    expect(info.stdout).toMatch(/^com\.android\.settings\n {2}Version .*\n {2}Kind +system\n/)
+    expect(info.stdout).toMatch(/^com\.android\.settings\n {2}Kind +system\n(?:.*\n)* {2}Version code +\d+\n/)
   })
 })
 

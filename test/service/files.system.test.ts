@@ -58,7 +58,7 @@ describe('one host', () => {
 
   test('is shown to people', async () => {
     const shown = await cli('list', '/sdcard', '--output', 'text')
-    expect(shown.stdout).toMatch(/^DCIM\/ /m)
+    expect(shown.stdout).toMatch(/^DCIM +folder /m)
     expect(shown.stdout).toContain('entries')
   })
 

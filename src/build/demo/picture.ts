@@ -1,6 +1,6 @@
 /**
  * `npm run picture`: the first picture of the README, `.github/terminal.svg`. Real commands on a simulated phone; one of
- * them loses its daemon to SIGKILL while the phone is at work, and the receipt says what became of it.
+ * them loses its daemon to SIGKILL while the phone is at work; the phone is asked, and the receipt says what became of it.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,6 +17,18 @@ const CHAR_PX = 8.4
 const EDGE_PX = 20
 /** Bounds the start of a simulated phone. */
 const START_MS = 30_000
+const KILLED_AFTER_MS = 1_000
+const SLEEP_MS = 4_000
+
+/** The daemon dies in the sleep; the phone goes on. */
+const LIST = {
+  ...{ commandId: 'list', taskId: 'list', source: 'me', expectedFormat: 'android-ui-automator', timeoutMs: 20_000 },
+  actions: [
+    { id: 'wifi', type: 'click', params: { matcher: { textEquals: 'Wi-Fi' } } },
+    { id: 'pause', type: 'sleep', params: { durationMs: SLEEP_MS } },
+    { id: 'display', type: 'click', params: { matcher: { textEquals: 'Display' } } },
+  ],
+}
 
 const clock = systemClock()
 const home = mkdtempSync(join(tmpdir(), 'svc-picture-'))
@@ -38,8 +50,10 @@ const svc = async <T = unknown>(...args: string[]) => JSON.parse(await start(arg
 const type = (text: string) => lines.push({ text: `$ ${text}`, kind: 'typed' })
 const comment = (text: string) => lines.push({ text, kind: 'said' })
 /** The parts of the output that are to be seen, as they are. */
-const show = (value: unknown) => {
-  for (const line of JSON.stringify(value, null, 2).split('\n')) {
+const show = (value: unknown) => showText(JSON.stringify(value, null, 2))
+
+const showText = (text: string) => {
+  for (const line of text.trimEnd().split('\n')) {
     lines.push({ text: line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line, kind: 'out' })
   }
 }
@@ -54,7 +68,7 @@ const svg = () => {
       `<text class="${kind}" x="${EDGE_PX}" y="${EDGE_PX + (index + 1) * LINE_PX - 5}">${escaped(text)}</text>`,
   )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
-<title>svc: a click, a wait whose daemon is killed, and the receipt that says it may have executed</title>
+<title>svc: a click, a list whose daemon is killed, and the receipt that says what the phone told of it</title>
 <style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#c9d1d9}
 .typed{fill:#7ee787;font-weight:600}.said{fill:#8b949e;font-style:italic}</style>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
@@ -79,22 +93,18 @@ const record = async () => {
     const { status, stepResults } = clicked.envelope
     show({ status, stepResults })
     lines.push({ text: '', kind: 'out' })
-    type('svc wait --text Downloaded --timeout 30000 & sleep 1; kill -9 $DAEMON')
-    const waiting = start(['wait', '--text', 'Downloaded', '--timeout', '30000'])
-    await pause(clock, 1_000)
+    type('svc exec wifi-then-display.json & sleep 1; kill -9 $DAEMON')
+    const waiting = start(['exec', JSON.stringify(LIST)])
+    await pause(clock, KILLED_AFTER_MS)
     const { daemon } = await svc<{ daemon: { pid: number } }>('daemon', 'status')
     process.kill(daemon.pid, 'SIGKILL')
     const { code, message } = JSON.parse(await waiting.ended) as Record<string, unknown>
     show({ code, message })
     lines.push({ text: '', kind: 'out' })
-    comment('# Did it happen? Ask the receipt.')
-    type('svc executions list --limit 1')
-    const { executions } = (await svc('executions', 'list', '--limit', '1')) as {
-      executions: Record<string, unknown>[]
-    }
-    const [receipt] = executions
-    const result = receipt?.result as { error: { code: string; message: string; details: unknown } }
-    show({ state: receipt?.state, error: { code: result.error.code, message: result.error.message } })
+    comment('# Did it happen? The phone is asked, and the receipt says it.')
+    await pause(clock, SLEEP_MS)
+    type('svc executions show last --output text')
+    showText(await start(['executions', 'show', 'last', '--output', 'text']).ended)
   } finally {
     await svc('daemon', 'stop').catch(() => {})
     simulated.child.kill('SIGTERM')

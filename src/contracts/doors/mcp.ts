@@ -53,7 +53,6 @@ export const LEASE_ACTIONS = ['create', 'extend', 'end', 'list'] as const
 
 export const FILE_ACTIONS = ['list', 'read', 'write', 'remove'] as const
 
-/** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 /** A pattern in the listed schema would cost every client tokens. */
 const namedBy = (find: (text: string) => unknown, problem: string) =>
   v.pipe(
@@ -61,6 +60,7 @@ const namedBy = (find: (text: string) => unknown, problem: string) =>
     v.check(text => find(text) !== undefined, problem),
   )
 
+/** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
   device: closedObject({ ...device }),
@@ -184,3 +184,34 @@ export const TOOL_ARGUMENTS = {
 } as const satisfies Record<string, v.GenericSchema>
 export type ToolName = keyof typeof TOOL_ARGUMENTS
 export type ToolArguments<N extends ToolName> = v.InferOutput<(typeof TOOL_ARGUMENTS)[N]>
+
+const onNode = [...Object.keys(selectors), 'x', 'y']
+
+/** The argument of a tool that chooses what it does, and the arguments that only some of its choices take. */
+export const CHOSEN_ARGUMENTS: Readonly<
+  Partial<Record<ToolName, { by: string; takes: Readonly<Record<string, readonly string[]>> }>>
+> = {
+  gesture: {
+    by: 'gesture',
+    takes: {
+      double_tap: onNode,
+      drag: [...onNode, 'toRef', 'toText', 'toX', 'toY'],
+      pinch: [...onNode, 'scale'],
+    },
+  },
+  files: { by: 'action', takes: { write: ['content', 'base64'], remove: ['recursive'] } },
+  app: {
+    by: 'action',
+    takes: {
+      install: ['paths', 'grantPermissions', 'downgrade'],
+      uninstall: ['app', 'keepData'],
+      clear: ['app'],
+      permission: ['app', 'permission', 'state'],
+    },
+  },
+  settings: { by: 'action', takes: { get: ['setting'], set: ['setting', 'value', 'app'] } },
+  lease: {
+    by: 'action',
+    takes: { create: ['device', 'forMs', 'waitMs', 'note'], extend: ['device', 'forMs'], end: ['device'] },
+  },
+}

@@ -70,6 +70,8 @@ export const DeviceEvent = v.variant('type', [
     nonce: v.optional(text),
     /** It is a look or a gesture of a step that the host performs: its result proves no step of the list. */
     part: v.optional(v.literal(true)),
+    /** A look before the first gesture of its step. Each gesture is a segment, so a step whose newest segment this is has not begun. */
+    unbegun: v.optional(v.literal(true)),
     /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
     stepped: v.optional(v.literal(true)),
   }),

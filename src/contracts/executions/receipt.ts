@@ -34,6 +34,8 @@ export const Receipt = openObject({
   skillRunId: v.exactOptional(v.string()),
   /** The execution that this one goes on with, after its last proven step. */
   resumes: v.exactOptional(v.string()),
+  /** The execution that goes on with this one; one of which nothing was sent does not count. Looks at one receipt tell it. */
+  resumedBy: v.exactOptional(v.string()),
   /** False while it waits for its device, and for good when it left the queue: then nothing acted. */
   accepted: v.exactOptional(v.literal(false)),
   /** With `accepted: false`: when it began to wait. */

@@ -64,7 +64,7 @@ const OTHER_HINTS = {
   DEVICE_LINK_LOST: `Connect the device again. ${LOOK_FIRST}`,
   DEVICE_OUTPUT_TOO_LARGE: `Ask for less at once, such as one screen. ${LOOK_FIRST}`,
   OPERATOR_NOT_INSTALLED:
-    'Install the operator app, run svc operator install, or name svc.shell as `operatorPackage`, which needs none.',
+    'Name svc.shell as `operatorPackage`, which needs no app, or svc.uiautomator after svc operator install; an operator app comes as an APK from whoever makes it.',
   OPERATOR_START_FAILED: 'Try again, or name svc.shell as `operatorPackage`; svc operator status says what is wrong.',
   BROADCAST_FAILED: 'Try again; if it fails again, restart the operator app or the device.',
   RESULT_ENVELOPE_TIMEOUT: `${LOOK_FIRST} Give a longer \`timeoutMs\` where the steps need more time.`,

@@ -29,8 +29,11 @@ export const labelListOf = (details: Details): LabelList | undefined => {
 export const hintBesideLabels = (hint: string, details: Details): string => {
   const list = labelListOf(details)
   if (!list) return hint
-  if (hint.endsWith(USE_NEAREST_HINT)) return USE_NEAREST_HINT
-  return list.title === 'On the screen' ? hint.replace(/ On the screen: ".*"\.$/su, '') : hint
+  if (list.title === 'On the screen') return hint.replace(/ On the screen: ".*"\./su, '')
+  return hint.replace(
+    /(?:The application in front is \S+\. )?Nearest to what was asked for: .*(?=Use one of these)/su,
+    '',
+  )
 }
 
 /** `In front: com.example.shop` comes from this; undefined where it is not known. */

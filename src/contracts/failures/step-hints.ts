@@ -14,6 +14,9 @@ export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which 
 export const NAME_FIELD_HINT =
   'The label of a field is the text in it, which changes as it is typed: name the field by `resourceId`, or by `role` textfield.'
 
+/** For a text that is for a node of another kind. */
+export const NO_FIELD_HINT = 'Name the field that the text is for by `resourceId`, or by `role` textfield.'
+
 /** A window that did not come, with one of the system UI in front: what is opened lies below it. */
 export const SHADE_HINT =
   'The system UI is in front, such as an open notification shade: close it with `collapse_shade`, and try again.'

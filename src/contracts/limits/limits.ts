@@ -225,6 +225,9 @@ export const JOURNAL_KEEP_MS = 7 * 24 * 60 * 60 * 1_000
 export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024
 /** Up to here a body is kept in the row that names it: a row of its own and the indexes that find it would be more to write. */
 export const BODY_INLINE_BYTES = 2_048
+/** Compiled code of svc itself: two builds of Node fit. */
+export const CODE_CACHE_BYTES_MAX = 64 * 1_024 * 1_024
+export const CODE_CACHE_FILES_MAX = 500
 /** With less than this free, the disk will soon be too full for the journal. */
 export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as const
 /**

@@ -43,6 +43,8 @@ export interface SegmentRecord {
   nonce?: string
   /** It is a look or a gesture of a step that the host performs: its result proves no step. */
   part?: true
+  /** A look before the first gesture of its step: as long as no other segment is on record behind it, that step has not begun. */
+  unbegun?: true
   /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
   stepped?: true
 }

@@ -5,9 +5,10 @@ import type { Action } from '../../contracts/executions/action.ts'
 /**
  * The index counts both kinds, in the order of the list; it is the segment of `execution.dispatched` and of the wire id.
  * `isListed`: its actions are steps of the list as they stand there, and no look or gesture that the host needs for one.
+ * `isUnbegun`: a look for a step of which no gesture was sent yet, and every gesture of that step will be a segment.
  */
 export type Segment =
-  | { kind: 'operator'; index: number; actions: readonly Action[]; isListed?: true }
+  | { kind: 'operator'; index: number; actions: readonly Action[]; isListed?: true; isUnbegun?: boolean | undefined }
   | { kind: 'host'; index: number; action: Action }
 
 /** Performed by the host over the link, on the screen as the operator sees it. */

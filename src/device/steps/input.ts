@@ -9,6 +9,7 @@ import type { Step, StepContext } from '../screen/context.ts'
 import { focusInPage } from '../screen/focus-in-page.ts'
 import { locate, treeOf } from '../screen/locate.ts'
 import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../screen/match.ts'
+import { notTextField } from '../screen/not-text-field.ts'
 import { controlsOf } from '../screen/phone-controls.ts'
 import { retrying } from '../screen/retry.ts'
 import { toPixels } from '../screen/screen-point.ts'
@@ -80,7 +81,9 @@ const enterText: Step<'enter_text'> = async (params, context) => {
   if (await context.driver.enterText(node, text, { append, submit, point: touch?.point })) {
     return { text, submit: String(submit), text_length: String(text.length), ...(touch ? unsureData(touch) : facts) }
   }
-  throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
+  throw isTextField(node)
+    ? new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
+    : notTextField(node)
 }
 
 /** Custom fields do not always say that they have the focus, so the keys are pressed all the same. */

@@ -8,6 +8,12 @@ const OPEN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?
 /** Root may change what belongs to anybody, and does so only for itself. */
 const isOwn = ({ uid }: Stats): boolean => process.getuid === undefined || uid === process.getuid()
 
+const WRITTEN_BY_OTHERS = 0o022
+
+/** Other users cannot have put it there, or changed it. A link says nothing of what it leads to. */
+export const isOnlyOwnersToWrite = (facts: Stats): boolean =>
+  !facts.isSymbolicLink() && isOwn(facts) && (process.getuid === undefined || (facts.mode & WRITTEN_BY_OTHERS) === 0)
+
 const isLoose = (facts: Stats | undefined): boolean =>
   facts !== undefined && (facts.isFile() || facts.isDirectory()) && isOwn(facts) && (facts.mode & OTHERS) !== 0
 

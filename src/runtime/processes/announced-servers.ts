@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOME_MODE } from '../../contracts/limits/limits.ts'
 import { makeFolder } from '../files/make-folder.ts'
+import { isOnlyOwnersToWrite } from '../files/owner-only.ts'
 import { parseObject, readSmall, statOf, writeAtomically } from '../files/small-file.ts'
 import { isAlive, thisProcess } from './processes.ts'
 
@@ -26,14 +27,10 @@ export const isOnThisMachine = (url: string): boolean => {
   return protocol === 'http:' && hostname !== undefined && LOOPBACK.test(hostname)
 }
 
-const WRITTEN_BY_OTHERS = 0o022
-
 /** Whoever can write an announcement leads the programs of this user to a server of theirs. */
 const isOwn = (path: string): boolean => {
   const found = statOf(path)
-  const user = process.getuid?.()
-  if (found === undefined || found.isSymbolicLink()) return false
-  return user === undefined || (found.uid === user && (found.mode & WRITTEN_BY_OTHERS) === 0)
+  return found !== undefined && isOnlyOwnersToWrite(found)
 }
 
 const parse = (text: string | undefined): AnnouncedServer | undefined => {

@@ -39,6 +39,7 @@ export const mistyped = (
 ): string | undefined => {
   if (word.length > WORD_CHARS_MAX) return undefined
   const wanted = folded(word)
+  if (wanted === '') return undefined
   const ranked = known
     .map(candidate => ({ candidate, far: distance(wanted, folded(candidate)) }))
     .sort((a, b) => a.far - b.far)[0]

@@ -18,7 +18,7 @@ import { leaseRefusal, type ReservationSource, reservedConflict } from '../reser
 import { unlessReserved } from '../reservations/unless-reserved.ts'
 import { withKnownSteps } from './completed-steps.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { AskPhone } from './evidence/ask-phone.ts'
+import type { Learner } from './evidence/learn.ts'
 import type { ExecutionPolicy } from './execution-policy.ts'
 import type { Fence } from './fence.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -39,7 +39,7 @@ export interface ExecutorOptions {
   policy: ExecutionPolicy
   fence: Fence
   /** Asks for executions that are in doubt. */
-  askPhone: AskPhone
+  learner: Pick<Learner, 'learn'>
   /** The queues of the devices. */
   rooms: WaitingRooms
 }

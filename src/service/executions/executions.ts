@@ -12,7 +12,7 @@ import { createChosenIds } from './caller-ids.ts'
 import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
 import { toldSteps } from './completed-steps.ts'
 import { createDecide } from './evidence/decide.ts'
-import { createLearner, type LearnerOptions } from './evidence/learn.ts'
+import type { Learner } from './evidence/learn.ts'
 import type { Executor } from './execute.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -27,7 +27,8 @@ interface Over {
   receipt: StoredReceipt
 }
 
-export interface ExecutionsOptions extends Pick<LearnerOptions, 'fence' | 'askPhone'> {
+export interface ExecutionsOptions {
+  learner: Learner
   executor: Executor
   host: Host
   journal: Journal
@@ -44,16 +45,7 @@ const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
 const UNACCEPTED_MS = 1_000
 
-export const createExecutions = ({
-  executor,
-  host,
-  journal,
-  clock,
-  rooms,
-  fence,
-  askPhone,
-}: ExecutionsOptions): Executions => {
-  const learner = createLearner({ host, journal, clock, fence, askPhone })
+export const createExecutions = ({ executor, host, journal, clock, rooms, learner }: ExecutionsOptions): Executions => {
   const records = createCancelRecords({ journal, clock })
   const requestCancel = records.request
 
@@ -99,7 +91,7 @@ export const createExecutions = ({
   }
 
   const whenOver = createWhenOver({ journal, clock, receiptOf })
-  const decided = createDecide({ journal, clock, learner, whenOver })
+  const decided = createDecide({ host, journal, clock, learner, whenOver })
 
   const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecutionOrder): Promise<ExecutedOnce> => {
     const { executionId } = first
@@ -110,7 +102,9 @@ export const createExecutions = ({
     const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: left })
     if (over && !wasAccepted(over) && over.result)
       return { kind: 'replayed', deviceId: over.deviceId, result: over.result }
-    if (over) return { kind: 'replayed', ...answerOf(over) }
+    // Nobody was answered by a host that died, so the phone is asked first.
+    const known = over?.state === 'interrupted' ? (await decided(over, { signal: left })).receipt : over
+    if (known) return { kind: 'replayed', ...answerOf(known) }
     if (left?.aborted)
       return { kind: 'replayed', executionId, result: { ok: false, error: leftFirst(executionId, journal) } }
     const why = 'The first execution under this key has not settled in time'
@@ -135,10 +129,9 @@ export const createExecutions = ({
   const { resumption, resume } = createResume({
     executor,
     journal,
-    receiptOf: async executionId => {
-      const receipt = await receiptOf(executionId)
-      return receipt && (await decided(receipt, {})).receipt
-    },
+    clock,
+    receipt: receiptOf,
+    decided,
   })
 
   const execute: Executions['execute'] = ({ resumes, ...request }) =>

@@ -4,7 +4,7 @@ import { RECEIPTS_HINT, wasAccepted } from '../../contracts/executions/receipt.t
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { LIST_LIMIT } from '../../contracts/limits/limits.ts'
-import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
 import { once } from '../../runtime/once.ts'
 
@@ -30,6 +30,10 @@ const misused = (text: string): Found => ({
 const counted = (count: number): string =>
   count === 0 ? 'none was accepted' : count === 1 ? 'one was accepted' : `${count} were accepted`
 
+/** The phone was still at work on the list of an earlier one: nothing was sent, and the earlier one is what matters. */
+const isMereRefusal = ({ dispatchedAt, result }: StoredReceipt): boolean =>
+  dispatchedAt === undefined && result?.ok === false && result.error.code === 'EXECUTION_CONFLICT_IN_FLIGHT'
+
 /** True for a text that must be looked up; every other text is an id already. */
 export const isRelative = (text: string): boolean => /^last(~|$)/.test(text) || text.includes('..')
 
@@ -39,13 +43,13 @@ export const isRelative = (text: string): boolean => /^last(~|$)/.test(text) || 
  */
 export const relativeExecutions = (journal: Ids, text: string, deviceId?: string): Found => {
   const ids = once(() => journal.receiptIds({ limit: LIST_LIMIT.max, ...(deviceId === undefined ? {} : { deviceId }) }))
-  /** Those that wait, or left the queue, are none. */
+  /** Those that wait, left the queue, or found the phone at work are none. */
   const newest = (limit: number): string[] => {
     const found: string[] = []
     for (const id of ids()) {
       if (found.length === limit) break
       const receipt = readableOr(undefined, () => journal.receipt(id))
-      if (receipt === undefined || wasAccepted(receipt)) found.push(id)
+      if (receipt === undefined || (wasAccepted(receipt) && !isMereRefusal(receipt))) found.push(id)
     }
     return found
   }

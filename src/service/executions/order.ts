@@ -3,6 +3,7 @@
 import type { ScreenOptions } from '../../contracts/device/screen.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { Caller } from '../../contracts/policy.ts'
 import type { IdempotencyKey } from '../../runtime/journal/journal.ts'
 import type { ScreenshotPolicy } from './dispatch.ts'
@@ -40,6 +41,8 @@ export interface ExecutionOrder extends Omit<Claim, 'serial'> {
   isFollowUp?: true | undefined
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
+  /** Asked at each attempt, once the device can be had: more may be known by then of what the order is based on. */
+  refusal?: (() => Promise<ErrorObject | undefined>) | undefined
   idempotency?: IdempotencyKey | undefined
   /** Chosen by the caller; `executeAs` sees to it that it is used once. */
   executionId?: string | undefined

@@ -11,7 +11,6 @@ import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
 import { type Dispatch, dispatchOf } from './dispatch.ts'
-import type { EvidencedEvent } from './evidence/evidence-of.ts'
 import { stillAtWork } from './evidence/still-at-work.ts'
 import type { ExecutorOptions } from './execute.ts'
 import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
@@ -71,7 +70,7 @@ interface Author {
 export const namedDevice = ({ deviceId }: ExecutionOrder) => (deviceId?.trim() ? { deviceId } : {})
 
 export const prepareDispatch = (options: ExecutorOptions) => {
-  const { host, journal, links, clock, leaseBy, operatorChoice, policy, fence, askPhone } = options
+  const { host, journal, links, clock, leaseBy, operatorChoice, policy, fence, learner } = options
 
   const refused = (error: ErrorObject, where: { deviceId?: string; ownershipKey?: string } = {}): Refused => ({
     ok: false,
@@ -103,8 +102,7 @@ export const prepareDispatch = (options: ExecutorOptions) => {
       snapshot = host.snapshot(target.id) ?? look()
     }
     if (youngDoubts(snapshot?.context, clock.now()).length === 0) return undefined
-    const record = (evidence: EvidencedEvent) => host.appendAsGuest(target, { ...evidence })
-    return stillAtWork(deviceId, snapshot?.context, { journal, clock, askPhone, record, signal })
+    return stillAtWork(deviceId, snapshot?.context, { journal, clock, learner, signal })
   }
 
   /** The key under which the device is owned, its operator, and the serials by which a rule of the policy may know it. */
@@ -156,6 +154,8 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     const device = await found(order)
     if (!device.ok) return device
     const { deviceId, link, ownershipKey, operatorPackage, serials } = device
+    const undue = order.refusal && (await order.refusal())
+    if (undue) return refused(undue, { deviceId })
     const asking = { ...who, serials, operator: operatorPackage, confirmed }
     const permission = await policy.permit({ execution, isObserved: view?.observe === true, isFollowUp, asking, work })
     if (!permission.ok) return refused(permission.error, { deviceId })

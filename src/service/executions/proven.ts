@@ -36,9 +36,11 @@ const endOfSegmentOf = (actions: readonly Action[], step: number): number => {
 }
 
 /** The place behind the last step that was sent. */
-export const sentEnd = ({ dispatch, lastSegment, lastStep }: RecordedExecution): number => {
+export const sentEnd = ({ dispatch, lastSegment, lastStep, isPart }: RecordedExecution): number => {
   const { actions } = dispatch.execution
-  return lastSegment === undefined ? 0 : endOfSegmentOf(actions, lastStep ?? firstOf(actions, lastSegment))
+  if (lastSegment === undefined) return 0
+  const first = lastStep ?? firstOf(actions, lastSegment)
+  return isPart ? first + 1 : endOfSegmentOf(actions, first)
 }
 
 const acting = (actions: readonly Action[]): Action[] => actions.filter(({ type }) => !isSafeToRepeat(type))
@@ -63,6 +65,7 @@ const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess):
 
 /** The place behind the last step that may have begun, where those before `proven` have ended and no later end is on record. */
 export const mayHaveBegun = (recorded: RecordedExecution, proven: number): number => {
+  if (recorded.isUnbegun) return proven
   const end = sentEnd(recorded)
   if (!recorded.isStepped) return end
   const { actions } = recorded.dispatch.execution

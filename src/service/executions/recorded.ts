@@ -23,6 +23,8 @@ export interface RecordedExecution {
   nonce: string | undefined
   /** True for a look or a gesture of a step that the host performs: the result of that segment proves no step. */
   isPart: boolean
+  /** That look came before the first gesture of its step, which has not begun. */
+  isUnbegun: boolean
   /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
   isStepped: boolean
   /** Steps whose end is on record, by their place in the list. */
@@ -88,6 +90,7 @@ export const recordedExecution = (
   let after = 0
   let isStepped = false
   let isPart = false
+  let isUnbegun = false
   let hasEvidence = evidence === undefined
   const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
@@ -99,6 +102,7 @@ export const recordedExecution = (
         lastStep = typeof event.step === 'number' ? event.step : undefined
         isStepped = event.stepped === true
         isPart = event.part === true
+        isUnbegun = event.unbegun === true
         nonce = typeof event.nonce === 'string' ? event.nonce : undefined
       }
       if (event.type === 'execution.evidenced') {
@@ -113,5 +117,5 @@ export const recordedExecution = (
     if (isOver && (hasEvidence || after > EVIDENCE_WITHIN)) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { dispatch, lastSegment, lastStep, nonce, isStepped, isPart, ended, learned, settled, durationMs }
+  return { dispatch, lastSegment, lastStep, nonce, isStepped, isPart, isUnbegun, ended, learned, settled, durationMs }
 }

@@ -36,19 +36,26 @@ export interface ResumptionChange {
   timeoutMs?: number
 }
 
-/** `undecided` says who was asked, and why that did not end the doubt; `running` is the place of the step that the phone is at. */
+/**
+ * `undecided` says who was asked, and why that did not end the doubt; `running` is the place of the step that the phone is at;
+ * `isFinal`: to ask again would bring no more.
+ */
 export interface Decided {
   receipt: StoredReceipt
   running?: number | undefined
   undecided?: string | undefined
+  isFinal?: boolean | undefined
+}
+
+/** How long a resumption may wait for the end of the list that it goes on with. */
+export interface WaitForEnd {
+  waitMs?: number | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface Receipts {
   /** Asks for an execution in doubt, where the phone is there; waits so long for its outcome to be known. */
-  decided(
-    receipt: StoredReceipt,
-    wait: { waitMs?: number | undefined; signal?: AbortSignal | undefined },
-  ): Promise<Decided>
+  decided(receipt: StoredReceipt, wait: WaitForEnd): Promise<Decided>
   /** Settles first what a dead owner left. Rejects with JournalError. */
   receipt(executionId: string): Promise<StoredReceipt | undefined>
   /**
@@ -61,8 +68,8 @@ export interface Receipts {
 export interface Executions extends Receipts {
   /** One with `resumes` runs once for the execution that it resumes, whoever asks and however often. */
   execute(request: ExecutionOrder): Promise<Executed>
-  /** Runs nothing. */
-  resumption(executionId: string, change?: ResumptionChange): Promise<Resumption>
+  /** Runs nothing. A list that the phone may still be at work on is waited for, or refuses. */
+  resumption(executionId: string, change?: ResumptionChange, wait?: WaitForEnd): Promise<Resumption>
   executeOnce(key: string, request: ExecutionOrder): Promise<ExecutedOnce>
   /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
   executeAs(executionId: string, request: ExecutionOrder, key?: string): Promise<ExecutedOnce>

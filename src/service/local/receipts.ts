@@ -9,6 +9,7 @@ import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { toldSteps } from '../executions/completed-steps.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../executions/refusals.ts'
+import { resumedBy } from '../executions/resume.ts'
 import type { Decided } from '../executions/service.ts'
 import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
@@ -28,6 +29,21 @@ const shownBy =
 
 /** A blank deviceId counts as not given. */
 const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
+
+/** What has been resumed is not resumed again: its hint names the execution that goes on. */
+const withResumption = (receipt: Receipt, by: string | undefined): Receipt => {
+  if (by === undefined) return receipt
+  const { result } = receipt
+  if (result?.ok !== false) return { ...receipt, resumedBy: by }
+  const error = { ...result.error, hint: `It was resumed: see \`GET /executions/${by}\`.` }
+  return { ...receipt, resumedBy: by, result: { ...result, error } }
+}
+
+/** A step behind the one that the phone is at has not begun. */
+const begunOf = ({ steps = [], doubtfulSteps }: Receipt, running: number): Pick<Receipt, 'doubtfulSteps'> => {
+  const begun = steps.slice(0, running + 1).map(({ id }) => id)
+  return defined({ doubtfulSteps: doubtfulSteps?.filter(id => begun.includes(id)) })
+}
 
 const heldElsewhere = ({ executionId, commandId, deviceId, acceptedAt }: StoredReceipt, pid: number | undefined) =>
   failure(
@@ -59,11 +75,11 @@ export const localReceipts = (
     const place = placeOf(followQueue(journal(), deviceId), executionId)
     return place === undefined ? {} : { place }
   }
-  const withSteps = (receipt: StoredReceipt): Receipt => ({
-    ...toReceipt(receipt),
-    ...withPlace(receipt),
-    ...toldSteps(journal, receipt),
-  })
+  const withSteps = (receipt: StoredReceipt): Receipt =>
+    withResumption(
+      { ...toReceipt(receipt), ...withPlace(receipt), ...toldSteps(journal, receipt) },
+      resumedBy(journal(), receipt.executionId),
+    )
   return {
     async 'executions.list'(query) {
       return success({ executions: each(await (await receipts()).receipts(queryOf(query)), toReceipt), unanswered: [] })
@@ -77,7 +93,8 @@ export const localReceipts = (
       const { undecided, running } = found
       const execution = withSteps(found.receipt)
       const runningStep = running === undefined ? undefined : execution.steps?.[running]?.id
-      return success({ ok: true, execution: { ...execution, ...defined({ runningStep, undecided }) } })
+      const doubtful = running === undefined ? undefined : begunOf(execution, running)
+      return success({ ok: true, execution: { ...execution, ...doubtful, ...defined({ runningStep, undecided }) } })
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)
@@ -87,7 +104,10 @@ export const localReceipts = (
     },
     /** The device and the operator are those of the receipt unless the caller names others. */
     async 'executions.resume'({ executionId, fromStep, timeoutMs, deviceId, operatorPackage, waitMs }, call) {
-      const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }))
+      const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }), {
+        waitMs,
+        signal: call.leave && call.signal ? AbortSignal.any([call.leave, call.signal]) : (call.leave ?? call.signal),
+      })
       if (!resumption.ok) return failed(resumption.error)
       const { execution, resumes, screenshots, ...receipt } = resumption.order
       const named = {

@@ -3,7 +3,7 @@ import type { FailureCode, FailureExtra } from '../../contracts/failures/failure
 import type { Clock } from '../../runtime/clock.ts'
 import type { CommandParts } from '../command-parts.ts'
 import type { Io, Log } from './io.ts'
-import type { PrinterName } from './text/printer-name.ts'
+import type { Page } from './text/page.ts'
 
 export interface Flag {
   /** The name with no dashes. */
@@ -106,6 +106,9 @@ export interface CommandResult {
 /** Every command takes these, and some use them. */
 export type GlobalFlag = 'device' | 'lease' | 'operator-package' | 'timeout' | 'policy' | 'no-daemon' | 'verbose'
 
+/** Each knows the shape of its own command. */
+export type Printer = (page: Page, output: never) => string
+
 export interface Command {
   /** `['devices']`, `['daemon', 'start']`. */
   path: readonly string[]
@@ -120,8 +123,12 @@ export interface Command {
   flagsAmongScriptArguments?: readonly string[]
   /** Whatever --output names, other than a way to print, is the file to write. */
   writesOutput?: boolean
-  /** Names the printer for --output text; a command that is unchanged prints the same whatever --output says. */
-  text?: PrinterName | 'unchanged'
+  /** Loads the printer for --output text; a command that is unchanged prints the same whatever --output says. */
+  text?: (() => Promise<Printer>) | 'execution' | 'unchanged'
+  /** A report is what was asked for, also where what it says is bad. */
+  isReport?: boolean
+  /** Its printer prints failures as well. */
+  printsFailures?: boolean
   /** The global flags that the help of the command lists. */
   uses?: readonly GlobalFlag[]
   /** Prints no JSON result, so --output and --json change nothing. */

@@ -13,6 +13,11 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
         'the folder in which everything is kept (default `~/.svc`, from `HOME`). It must be an absolute path: a blank or relative one is `USAGE` for every command',
     },
     {
+      names: ['SVC_CACHE_DIR'],
+      meaning: 'the folder of compiled code (default `~/.svc/cache`); blank: none is kept',
+    },
+    { names: ['NODE_OPTIONS'], meaning: 'flags of Node' },
+    {
       names: ['SVC_JOURNAL'],
       meaning: '`off`: record nothing. There are no receipts, and processes cannot see which of them owns a device',
     },

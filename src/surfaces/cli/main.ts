@@ -3,50 +3,8 @@
  * The thin entry. The program is bundled as CommonJS, because an empty ES module alone costs a sixth of a Node start and a
  * hundred of them cost more than what they do, and in pieces, because reading what is not needed costs as well.
  */
-import { closeSync, fstatSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { Script } from 'node:vm'
-import { openCode } from './code-cache.ts'
-
-/** A piece with its code, or undefined where it is to be compiled as ever. */
-const compiledPiece = (file: string): { source: Buffer; cachedData: Buffer } | undefined => {
-  try {
-    const sealed = readFileSync(`${file}.code`)
-    const source = readFileSync(file)
-    const cachedData = openCode(source, sealed)
-    return cachedData && { source, cachedData }
-  } catch {
-    return undefined
-  }
-}
-
-/** Node 22 has `enableCompileCache` for this, 20 has nothing. As Node itself wraps a CommonJS module, and as the build does. */
-const wrapped = (source: string): string => `(function (exports, require, module) {${source}\n})`
-
-/**
- * Pieces come compiled from the build: to compile them costs a call of `svc` more than to run them. Gives a `require` that takes the path of a piece as it is written: to look where Node would look for a module costs as much as
- * reading it. The pieces ask by the same way.
- */
-const withPieces = (ordinary: NodeJS.Require, folder: string): NodeJS.Require => {
-  const { cache } = ordinary
-
-  const loadPiece = (file: string): unknown => {
-    const known = cache[file]
-    if (known) return known.exports
-    const piece = compiledPiece(file)
-    if (!piece) return ordinary(file)
-    const { source, cachedData } = piece
-    const module = { exports: {}, filename: file } as NodeJS.Module
-    cache[file] = module
-    // The build writes ASCII alone, and decoding three megabytes of UTF-8 costs a fifth of a Node start.
-    const script = new Script(wrapped(source.toString('latin1')), { filename: file, cachedData })
-    script.runInThisContext().call(module.exports, module.exports, withPieces(ordinary, dirname(file)), module)
-    return module.exports
-  }
-
-  const take = (id: string): unknown => (id.startsWith('.') ? loadPiece(join(folder, id)) : ordinary(id))
-  return Object.assign(take, ordinary)
-}
+import { closeSync, fstatSync, statSync, writeSync } from 'node:fs'
+import { loadPieces } from './pieces.ts'
 
 const STDOUT = 1
 const argv = process.argv.slice(2)
@@ -73,10 +31,11 @@ const closeGoneTerminals = (): void => {
 }
 
 const start = async (): Promise<void> => {
+  const loaded = loadPieces(require, __dirname, process.env)
   // biome-ignore lint/suspicious/noGlobalAssign: what `import()` becomes in the build asks for pieces by this name
-  require = withPieces(require, __dirname)
+  require = loaded.require
   const { main } = await import('./start.ts')
-  const code = await main(argv)
+  const code = await main(argv, loaded.code)
   closeGoneTerminals()
   process.exit(code)
 }

@@ -26,9 +26,27 @@ export const meantCall = (called: Called, args: readonly string[]): string | und
   return Object.hasOwn(MISCALLED, name) ? MISCALLED[name]?.(args) : undefined
 }
 
-/** A label that is a number was probably a time. */
-export const meantInstead = (called: Called, args: readonly string[], { code }: Pick<ErrorObject, 'code'>): string => {
-  const [word = ''] = args
-  const isTime = called?.path.join(' ') === 'wait' && code === 'NODE_NOT_FOUND' && /^\d+$/.test(word)
-  return isTime ? ` To wait ${word} ms: svc sleep ${word}.` : ''
+/** With `--click` where the command clicks what it finds. */
+const SCROLLING: Readonly<Record<string, string>> = { click: ' --click', wait: '', read: '' }
+
+/** A word of a shell, quoted where it must be. */
+const shellWord = (word: string): string => (/^[\w@.:/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** The line of a compact screen whose node scrolls. */
+const SCROLLS_LINE = /^@\S+ [^"\n]*(?:"(?:\\.|[^"\\\n])*")?[^"\n]* scroll\b/m
+
+/** A label that is a number was probably a time; one that is not on a screen that scrolls may be further down. */
+export const meantInstead = (
+  called: Called,
+  args: readonly string[],
+  { code, details = {} }: Pick<ErrorObject, 'code' | 'details'>,
+): string => {
+  const [word = '', ...others] = args
+  const command = called?.path.join(' ') ?? ''
+  if (code !== 'NODE_NOT_FOUND' || word === '') return ''
+  if (command === 'wait' && /^\d+$/.test(word)) return ` To wait ${word} ms: svc sleep ${word}.`
+  const flag = Object.hasOwn(SCROLLING, command) ? SCROLLING[command] : undefined
+  const isLabel = others.length === 0 && !word.startsWith('@')
+  if (flag === undefined || !isLabel || typeof details.text !== 'string' || !SCROLLS_LINE.test(details.text)) return ''
+  return ` If it is further down: svc scroll-until ${shellWord(word)}${flag}.`
 }

@@ -83,13 +83,14 @@ export const currentDirectory = (): string => {
   }
 }
 
-const homeProblem = ({ SVC_HOME, HOME }: Environment): string | undefined => {
-  if (SVC_HOME !== undefined) {
-    if (SVC_HOME.trim() === '') return 'SVC_HOME is blank'
-    return isAbsolute(SVC_HOME) ? undefined : `SVC_HOME is the relative path ${JSON.stringify(SVC_HOME)}`
-  }
+const relativePath = (name: string, path: string | undefined): string | undefined =>
+  path && !isAbsolute(path) ? `${name} is the relative path ${JSON.stringify(path)}` : undefined
+
+const homeProblem = ({ SVC_HOME, HOME, SVC_CACHE_DIR }: Environment): string | undefined => {
+  if (SVC_HOME?.trim() === '') return 'SVC_HOME is blank'
+  const cache = relativePath('SVC_CACHE_DIR', SVC_CACHE_DIR?.trim())
   // With an empty HOME, Node asks the system.
-  return HOME && !isAbsolute(HOME) ? `HOME is the relative path ${JSON.stringify(HOME)}` : undefined
+  return cache ?? (SVC_HOME === undefined ? relativePath('HOME', HOME) : relativePath('SVC_HOME', SVC_HOME))
 }
 
 /** A relative path would be another home in every directory. */
@@ -97,7 +98,7 @@ export const refuseRelativeHome = (env: Environment): void => {
   const problem = homeProblem(env)
   if (problem === undefined) return
   throw usage(`${problem}: an absolute path is needed.`, {
-    hint: 'Set SVC_HOME to an absolute path, or unset it for ~/.svc.',
+    hint: 'Set it to an absolute path, or unset SVC_HOME and SVC_CACHE_DIR for ~/.svc.',
   })
 }
 

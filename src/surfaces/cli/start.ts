@@ -3,11 +3,23 @@ import { systemClock } from '../../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { outputFormat } from './flags/output-format.ts'
 import { createIo } from './io.ts'
+import type { LoadedCode } from './keep-code.ts'
 import { globalFlags } from './parse.ts'
 import { currentDirectory, processSignals, programFile } from './process.ts'
 import { run } from './run.ts'
 
 const FAILED = 1
+
+/** A process that lasts has started by then. */
+const LASTING_MS = 5_000
+/** After this time a command looks whether it compiled more than is kept. */
+const LOOK_AGAIN_MS = 60 * 60 * 1_000
+
+type Keep = typeof import('./keep-code.ts')
+
+/** No code is kept where the program was replaced meanwhile. */
+const keeping = (keep: (writer: Keep) => Promise<void>): Promise<void> =>
+  import('./keep-code.ts').then(keep).catch(() => {})
 
 /** An error that was thrown in a callback, or a rejection that was not awaited, ends a command. */
 const uncaughtErrors = () => {
@@ -25,7 +37,7 @@ const uncaughtErrors = () => {
 }
 
 /** The exit code: that of the command, or 128 + the signal that ended it. */
-export const main = async (argv: readonly string[]): Promise<number> => {
+export const main = async (argv: readonly string[], compiled: LoadedCode): Promise<number> => {
   const signals = processSignals()
   const clock = systemClock()
   const begunAt = clock.elapsed()
@@ -65,6 +77,12 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     } else await io.print(JSON.stringify(output))
     return FAILED
   })
+  clock.at(clock.now() + LASTING_MS, () => void keeping(writer => writer.keepWhileLasting(compiled, clock)), {
+    idle: true,
+  })
   const code = await Promise.race([ended, broken])
+  const due = compiled.pieces.filter(({ lookedAtMs }) => clock.now() - lookedAtMs > LOOK_AGAIN_MS)
+  if (due.length > 0 && signals.code() === undefined)
+    await keeping(writer => writer.keepAtEnd({ ...compiled, pieces: due }, clock))
   return signals.code() ?? code
 }

@@ -83,7 +83,9 @@ export const createApp = (parts: AppParts): App => {
   const context = { ...parts, transitions: createTransitions(parts) }
   for (const module of [...MODULES, openApiRoutes(parts.version)]) module.mount(app, context)
   mountService(app, parts)
-  app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
+  app.notFound(
+    c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute(c.req.method, c.req.path),
+  )
   heedExceptions(app, parts)
   return app
 }

@@ -2,7 +2,7 @@
 import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
 import { CARDS } from '../../contracts/actions/cards.ts'
-import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../../contracts/doors/mcp.ts'
+import { CHOSEN_ARGUMENTS, TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../../contracts/doors/mcp.ts'
 import type { ActionType } from '../../contracts/executions/action.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
@@ -64,6 +64,18 @@ export const nestingProblem = ({ name, annotations }: Tool, input: unknown): Cal
     ? refusal(annotations, wrong(`${name}: arguments are nested deeper than ${MCP_ARGUMENT_LEVELS_MAX} levels.`))
     : undefined
 
+/** Refuses an argument that another choice of the tool takes; false says no more than leaving it out. */
+const chosenProblem = (name: ToolName, args: JsonObject): ErrorObject | undefined => {
+  const chosen = CHOSEN_ARGUMENTS[name]
+  if (chosen === undefined) return undefined
+  const choice = String(args[chosen.by])
+  const takes = chosen.takes[choice] ?? []
+  const others = Object.values(chosen.takes).flat()
+  const known = Object.keys(TOOL_ARGUMENTS[name].entries).filter(key => takes.includes(key) || !others.includes(key))
+  const names = Object.keys(args).filter(key => args[key] !== false)
+  return unknownNameProblem({ code: 'USAGE', subject: `${name}: ${choice} has`, noun: 'argument' }, names, known)
+}
+
 const judged = <N extends ToolName>(name: N, input: unknown) => {
   const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
   if (input !== undefined && !isObject(input)) {
@@ -71,7 +83,12 @@ const judged = <N extends ToolName>(name: N, input: unknown) => {
   }
   const args = withoutNulls(input ?? {})
   const result = v.safeParse(schema, args)
-  if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
+  if (result.success) {
+    const problem = chosenProblem(name, args)
+    return problem
+      ? ({ ok: false, error: problem } as const)
+      : ({ ok: true, args: result.output as ToolArguments<N> } as const)
+  }
   const known = Object.keys(TOOL_ARGUMENTS[name].entries)
   const parts = { code: 'USAGE', subject: `${name}: the tool has`, noun: 'argument' } as const
   const unknown = unknownNameProblem(parts, Object.keys(args), known)

@@ -42,6 +42,17 @@ describe('enter_text', () => {
     expect(driver.deeds()).toEqual([])
   })
 
+  test.each([
+    ['android.widget.Switch', 'the node is not a text field: its role is switch'],
+    ['com.example.Chart', 'the node is not a text field: its class is com.example.Chart'],
+  ])('says of a %s that it is not a text field', async (className, message) => {
+    const ui = { tree: () => screen(node({ resourceId: 'wifi', className })), refused: new Set(['enterText']) }
+    const params = { matcher: { resourceId: 'wifi' }, text: 'x' }
+    const { data, error } = await act({ type: 'enter_text', params }, { ui })
+    expect(data).toEqual({ error: 'ACTION_FAILED', message })
+    expect(error).toMatchObject({ hint: expect.stringContaining('Name the field that the text is for') })
+  })
+
   test('names a missing node, after the retries', async () => {
     const params = { matcher: { role: 'switch', textContains: 'q' }, text: 'x', retry: { maxAttempts: 2 } }
     const { data, driver } = await act({ type: 'enter_text', params }, { ui: { tree } })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Execution } from '../../../src/contracts/executions/execution.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits/limits.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import type { AskPhone } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { holderOf, idempotencyOf } from '../../../src/service/executions/idempotency.ts'
 import type { ExecutionOrder } from '../../../src/service/executions/order.ts'
 import { digestOfPaths, withoutPicturePaths } from '../../../src/service/executions/picture-paths.ts'
@@ -40,6 +41,30 @@ test('a payload is the same however its keys are ordered, and another with anoth
   expect(sentOn).toBe(request(shot({ path: 'a.png' })))
   expect(sentOn).not.toBe(request(shot({ path: 'b.png' })))
   expect(sentOn).not.toBe(request(shot({})))
+})
+
+test('a key whose process has died asks the phone before it is answered', async () => {
+  const clock = manualClock()
+  const alive = new Set([1, 2])
+  const journal = memoryJournal({ alive: ({ pid }) => alive.has(pid), clock })
+  const hung = phone(clock, command => (command.includes('HOME') ? new Promise(() => {}) : undefined))
+  const ask = { ...pressHome(), screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere' } }
+  let asked = 0
+  const askPhone: AskPhone = async ({ executionId }) => {
+    asked += 1
+    const evidence = { type: 'execution.evidenced' as const, executionId, source: 'operator' as const, steps: [] }
+    return { kind: 'known', evidence: { ...evidence, outcome: 'done' } }
+  }
+  void svcProcess({ journal, clock, link: hung }).executions.executeOnce('key', ask)
+  await settled()
+  alive.delete(1)
+  const next = svcProcess({ journal, clock, link: phone(clock), pid: 2, askPhone })
+  const message = expect.stringContaining('It became known later that all of it was done.')
+  for (let time = 0; time < 2; time++) {
+    const answer = await next.executions.executeOnce('key', ask)
+    expect(answer).toMatchObject({ kind: 'replayed', executionId: 'e1-1', result: { ok: false, error: { message } } })
+  }
+  expect([asked, journal.receipt('e1-1')?.evidence?.outcome]).toEqual([1, 'done'])
 })
 
 test('the key of a process that has died is answered as interrupted by one that used the phone before', async () => {

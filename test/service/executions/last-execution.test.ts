@@ -62,3 +62,10 @@ test('an id is passed on as it is, and a range is no single execution', () => {
   expect(namedExecution(journal, 'last~1')).toEqual({ ok: true, executionId: 'e2' })
   expect(namedExecution(journal, 'last~1..last')).toMatchObject({ ok: false, error: { code: 'USAGE' } })
 })
+
+test('one that was refused because the phone was still at work on an earlier one is not the last', async () => {
+  const error = { code: 'EXECUTION_CONFLICT_IN_FLIGHT' as const, message: 'Device d2 is still at work.' }
+  const { dispatchedAt: _, ...unsent } = receiptOf('e4', { deviceId: 'd2', state: 'settled', settledAt: 9 })
+  await journal.append(recordOf('device:any', 4), { receipt: { ...unsent, result: { ok: false, error } } })
+  expect(namedExecution(journal, 'last')).toEqual({ ok: true, executionId: 'e3' })
+})

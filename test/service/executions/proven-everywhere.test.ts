@@ -91,7 +91,11 @@ const receiptOfTool = async (service: Service, journal: Journal) => {
 }
 
 const resumptionOf = async (journal: Journal) => {
-  const resume = createResume({ executor: undefined as never, journal, receiptOf: async () => lost })
+  const resume = createResume({
+    ...{ executor: undefined as never, journal, clock: manualClock() },
+    receipt: async () => lost,
+    decided: async receipt => ({ receipt }),
+  })
   const resumption = await resume.resumption('e1')
   return resumption.ok ? 'repeated' : resumption.error.code
 }

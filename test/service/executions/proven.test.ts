@@ -51,7 +51,7 @@ const proofFor = (
   const receipt = { result, ...(lastSegment === undefined ? {} : { dispatchedAt: 1 }) }
   const { proven, doubtful } = proofOf(receipt, {
     ...{ dispatch, lastSegment, settled, lastStep: undefined, durationMs: 1 },
-    ...{ nonce: undefined, isStepped: false, isPart: false, ended: new Map(), learned: undefined },
+    ...{ nonce: undefined, isStepped: false, isPart: false, isUnbegun: false, ended: new Map(), learned: undefined },
   })
   return { proven, doubtful: doubtful.map(({ id }) => id) }
 }

@@ -40,12 +40,15 @@ const LONGEST_MS = 60_000
 /** `SVC_TEST_CLI` names another build, for trying one out. */
 export const CLI = process.env.SVC_TEST_CLI ?? fromRoot('dist/svc.cjs')
 
+/** Code that earlier tests compiled: a home of its own has none. */
+export const KEPT_CODE = { SVC_CACHE_DIR: process.env.SVC_CACHE_DIR }
+
 /** Starts it without waiting, and without writing to or closing its stdin unless there is input. */
 export const startCli = (args: readonly string[], options: CliOptions = {}): RunningCli => {
   const { env = {}, cwd, input, node = [], program = CLI, within = [], longestMs = LONGEST_MS } = options
   const [starter = process.execPath, ...words] = [...within, process.execPath, ...node, program, ...args]
   const child = spawn(starter, words, {
-    env: { PATH: '', SVC_NO_DAEMON: '1', ...env },
+    env: { PATH: '', SVC_NO_DAEMON: '1', ...KEPT_CODE, ...env },
     cwd,
     stdio: 'pipe',
   })

@@ -1,5 +1,6 @@
 /** Runs another build of `svc` to its end. */
 import { spawn } from 'node:child_process'
+import { KEPT_CODE } from './run-cli.ts'
 
 export interface OtherEnded {
   code: number | null
@@ -10,7 +11,7 @@ export interface OtherEnded {
 export const spawnOther = (cli: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<OtherEnded> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cli, ...args], {
-      env: { PATH: '', ...env },
+      env: { PATH: '', ...KEPT_CODE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const said = { stdout: '', stderr: '' }

@@ -6,7 +6,6 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { isCancelRequested } from '../../../src/service/executions/cancel-requests.ts'
-import { askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { createScreenMemory } from '../../../src/service/executions/screens/screen-memory.ts'
 import { createScreenReader } from '../../../src/service/executions/screens/screen-reader.ts'
 import { createRecordDenial } from '../../../src/service/policy/refuse.ts'
@@ -20,7 +19,7 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   ids: systemIds(),
   random: Math.random,
   journal,
-  askPhone: askNobody,
+  learner: () => ({ learn: async () => undefined }),
   recordDenial: createRecordDenial({ journal, clock, note: () => {} }),
   isCancelRequested: (executionId: string) => isCancelRequested(journal, executionId),
 })

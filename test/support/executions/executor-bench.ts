@@ -8,7 +8,8 @@ import { createSessions } from '../../../src/device/operators/app/session/sessio
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
-import { askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
+import { type AskPhone, askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
+import { createLearner } from '../../../src/service/executions/evidence/learn.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
 import { createExecutions } from '../../../src/service/executions/executions.ts'
@@ -64,6 +65,8 @@ export interface ProcessOptions {
   operator?: ReturnType<typeof operatorPort> | undefined
   /** Tells whether another process lives; all do unless told. */
   mayLive?: Liveness
+  /** There is no phone unless told. */
+  askPhone?: AskPhone
   /** Other parts than those of a process that is in no fleet. */
   parts?: Partial<Pick<ExecutorOptions, 'leaseBy' | 'operatorChoice' | 'policy' | 'fence'>>
 }
@@ -78,6 +81,7 @@ export const svcProcess = ({
   policy,
   parts = {},
   mayLive,
+  askPhone = askNobody,
   ...own
 }: ProcessOptions) => {
   const { fence = NO_FENCE } = parts
@@ -99,10 +103,11 @@ export const svcProcess = ({
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: mayLive ?? (() => true) })
+  const learner = createLearner({ host, journal, clock, fence, askPhone })
   const executor = createExecutor({
     rooms,
     fence,
-    askPhone: askNobody,
+    learner,
     host,
     journal,
     links: all,
@@ -120,7 +125,7 @@ export const svcProcess = ({
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return {
     host,
-    executions: createExecutions({ executor, host, journal, clock, rooms, fence, askPhone: askNobody }),
+    executions: createExecutions({ executor, host, journal, clock, rooms, learner }),
     reservations: createReservations({
       host,
       journal,

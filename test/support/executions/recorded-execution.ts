@@ -7,6 +7,7 @@ import { payloadOf } from './lab.ts'
 
 export const BACK = { type: 'press_key', params: { key: 'back' } }
 export const NAP = { type: 'sleep', params: { durationMs: 10 } }
+export const TAP = { type: 'click', params: { matcher: { textEquals: 'OK' } } }
 export const SHOT = { type: 'take_screenshot' }
 
 export const actionsOf = (...steps: object[]): Action[] => {
@@ -25,6 +26,7 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
   nonce: '1'.repeat(32),
   isStepped: false,
   isPart: false,
+  isUnbegun: false,
   ended: new Map(),
   learned: undefined,
   settled: undefined,
@@ -33,8 +35,9 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
 })
 
 /** Holds one execution, `e1` of the device `d1`, which was sent as one segment. */
-export const journalOfOne = (actions: Action[] = actionsOf(BACK, NAP, BACK)) => {
-  const sent = { type: 'execution.dispatched', executionId: 'e1', segment: 0, step: 0, nonce: '1'.repeat(32) }
+/** `facts` of its dispatch. */
+export const journalOfOne = (actions: Action[] = actionsOf(BACK, NAP, BACK), facts: object = {}) => {
+  const sent = { type: 'execution.dispatched', executionId: 'e1', segment: 0, step: 0, nonce: '1'.repeat(32), ...facts }
   const records = [
     { n: 0, digest: 'x', from: 'idle', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
     { n: 1, digest: null, to: 'running', event: sent },

@@ -16,6 +16,7 @@ const HOMES: [string, Record<string, string>, string][] = [
   ['blank', { SVC_HOME: ' \t' }, 'SVC_HOME is blank: an absolute path is needed.'],
   ['relative', { SVC_HOME: 'mine/.svc' }, 'SVC_HOME is the relative path "mine/.svc": an absolute path is needed.'],
   ['a tilde that no shell replaced', { SVC_HOME: '~/.svc' }, 'SVC_HOME is the relative path "~/.svc"'],
+  ['a relative SVC_CACHE_DIR', { SVC_CACHE_DIR: 'mine' }, 'SVC_CACHE_DIR is the relative path "mine"'],
   ['a relative HOME', { HOME: 'mine' }, 'HOME is the relative path "mine": an absolute path is needed.'],
 ]
 

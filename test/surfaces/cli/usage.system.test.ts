@@ -61,6 +61,8 @@ describe('USAGE', () => {
     [['devices', '--output', 'xml'], '--output must be json, pretty or text; got "xml".'],
     [['clck', '--text', 'OK'], 'There is no command "clck". Did you mean click?'],
     [['click', '--txt', 'OK'], 'svc click has no flag --txt. Did you mean --text?'],
+    [['click', '--tesx', 'OK'], 'svc click has no flag --tesx. Did you mean --text?'],
+    [['dialog'], '<answer> is missing: svc dialog (accept | dismiss | <label>)'],
   ]
   test.each(table)('svc %j', async (argv, said) => {
     const called = await callCli(filledIn(argv))
@@ -105,6 +107,21 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     const called = await callCli(['back', '--timeout', text, '--dry-run'])
     const hint = `Give it in whole milliseconds, without a unit: ${ms}.`
     expect(called.json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', hint })
+  })
+
+  test.each([
+    ['3m', 1],
+    ['soon', 1],
+    ['30s', 0],
+    ['1m', 0],
+    ['30000', 0],
+  ])('--wait %s ends with %d', async (wait, expected) => {
+    const called = await callCli(['back', '--wait', wait, '--dry-run'])
+    expect(called.code).toBe(expected)
+    if (expected === 1) {
+      const message = expect.stringMatching(/^--wait must be a time from .* to 2 m, such as 30s or 30000; got /)
+      expect(called.json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', message, details: { path: 'waitMs' } })
+    }
   })
 
   test('bytes that are not UTF-8 are not typed into a device as question marks', async () => {

@@ -6,7 +6,7 @@ import { anchorsOf, plainText } from './headings.ts'
 export type IndexedSection = readonly [page: string, title: string, anchor: string, heading: string, text: string]
 
 /** Longer blocks are samples of output and whole programs: their words would fill the index, and nobody looks for them. */
-const CODE_CHARS_MAX = 400
+const CODE_CHARS_MAX = 240
 
 const textOf = (token: Token): string => {
   if (token.type === 'code' && token.text.length > CODE_CHARS_MAX) return ''

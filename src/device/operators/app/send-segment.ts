@@ -15,7 +15,7 @@ import {
   type SegmentOutcome,
   STOPPED,
 } from '../segment-outcome.ts'
-import type { SegmentRun } from '../segment-run.ts'
+import type { SegmentRecord, SegmentRun } from '../segment-run.ts'
 import { operatorRequest, wireIdOf } from './segment-request.ts'
 import { type LogWait, linkLost } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
@@ -65,6 +65,8 @@ const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise
   if (ending) return partDelivered(ending)
   return control.isOverdue() ? lastLook(segmentJob) : { kind: 'unknown', code: 'STOPPED' }
 }
+
+type OperatorSegment = Extract<Segment, { kind: 'operator' }>
 
 const REMOVAL_MS = 500
 
@@ -136,10 +138,19 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   }
 }
 
+/** How the record of a segment that is no list of steps says so. */
+export const partOfStep = ({
+  isListed,
+  isUnbegun,
+}: {
+  isListed?: boolean
+  isUnbegun?: boolean | undefined
+}): Pick<SegmentRecord, 'part' | 'unbegun'> => (isListed ? {} : { part: true, ...(isUnbegun ? { unbegun: true } : {}) })
+
 /** Over the session socket where the operator has one, else by broadcast. */
 export const sendSegment = async (
   operatorPackage: string,
-  segment: Extract<Segment, { kind: 'operator' }>,
+  segment: OperatorSegment,
   run: SegmentRun,
   onProgress?: SegmentRun['onProgress'],
 ): Promise<SegmentOutcome> => {
@@ -155,8 +166,8 @@ export const sendSegment = async (
   const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
   const hears = segment.isListed && segment.actions.length > 1 ? onProgress : undefined
   const onStepEnd = hears && inOrder(segment.actions.length, end => hears({ segment: segment.index, ...end }))
-  const { index, isListed } = segment
-  const asked = { nonce: request.nonce, ...(isListed ? {} : { part: true as const }) }
+  const { index } = segment
+  const asked = { nonce: request.nonce, ...partOfStep(segment) }
   const segmentJob = { session, clock, control, operatorPackage, segment: index, asked, request, onStepEnd }
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket

@@ -4,6 +4,7 @@ import { COMMAND_BYTES_MAX } from '../../../contracts/limits/limits.ts'
 import { commandLine } from '../../link/quote.ts'
 import type { TextEntry } from '../../screen/driver.ts'
 import { contentOf } from '../../screen/match.ts'
+import { notTextField } from '../../screen/not-text-field.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import type { Point, UiNode } from '../../screen/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
@@ -78,9 +79,7 @@ const tapping = ({ x, y }: Point) => commandLine('input', 'tap', String(x), Stri
 
 /** Keys go to whatever has the focus, so nothing is typed at a node that a touch would not give it to. */
 export const refuseUnfocusable = (node: UiNode, point: Point | undefined): void => {
-  if (!node.focused && !point) {
-    throw new StepFailure('ACTION_FAILED', 'the node is not a text field and does not have the focus')
-  }
+  if (!node.focused && !point) throw notTextField(node)
 }
 
 /** Gives the field the focus, and puts the cursor where a text goes. */

@@ -9,8 +9,7 @@ import { hasTokens, type Secrets } from '../../../runtime/secrets.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { sentEnd } from '../proven.ts'
 import type { RecordedExecution } from '../recorded.ts'
-import { outcomeOfSteps, stepOutcomes } from '../step-outcomes.ts'
-import { type EvidencedEvent, evidenceIn } from './evidence-of.ts'
+import { type EvidencedEvent, evidenceIn, evidenceInPart } from './evidence-of.ts'
 
 /** `evidence` is what has to be recorded, where the answer proves anything. */
 export type PhoneAnswer =
@@ -39,34 +38,10 @@ const NOBODY: PhoneAnswer = {
   isFinal: true,
 }
 
-const PART_ENDED: PhoneAnswer = {
-  kind: 'nothing',
+const PART_ENDED = {
+  kind: 'nothing' as const,
   why: 'the host was at a step that it performs by looks and single gestures: the phone is not at work any more, and whether more of the step had followed is not on record',
   isFinal: true,
-}
-
-const IN_TURN: PhoneAnswer = {
-  kind: 'nothing',
-  why: 'somebody else was asking the phone, and had no answer in time',
-  isFinal: false,
-}
-
-/** Steps that were all told as they ended leave nothing to ask for but their data. */
-const decidedByRecords = (
-  receipt: StoredReceipt,
-  recorded: RecordedExecution,
-  answer: PhoneAnswer & { kind: 'nothing' },
-): EvidencedEvent | undefined => {
-  if (recorded.nonce === undefined || recorded.isPart) return undefined
-  const { executionId } = receipt
-  const evidence = answer.evidence ?? { type: 'execution.evidenced', executionId, source: 'progress', steps: [] }
-  const ended = new Map(recorded.ended)
-  for (const { step, success } of evidence.steps) ended.set(step, { success, source: evidence.source, at: 0 })
-  const steps = stepOutcomes(receipt, { ...recorded, ended })
-  if (steps.some(({ outcome }) => outcome === 'unknown')) return undefined
-  const outcome = outcomeOfSteps(steps)
-  // The phone may still say why a list failed, which is worth waiting for.
-  return outcome === 'done' || (outcome === 'failed' && answer.isFinal) ? { ...evidence, outcome } : undefined
 }
 
 const clauseOf = (message: string): string => message.replace(/\.$/, '')
@@ -85,7 +60,6 @@ export const askNobody: AskPhone = async () => NOBODY
 
 export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): AskPhone => {
   const final = new Map<string, PhoneAnswer>()
-  const asking = new Map<string, Promise<PhoneAnswer>>()
 
   const ask: AskPhone = async ({ executionId, deviceId, dispatchedAt = 0 }, recorded, { withinMs, signal }) => {
     const { dispatch, nonce, lastSegment, lastStep = 0, isPart } = recorded
@@ -101,7 +75,8 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
       stepCount: isPart ? 1 : sentEnd(recorded) - lastStep,
     }
     const answer = await askForResult(sessions.of(deviceId), request, { clock, withinMs, signal })
-    if (isPart && (answer.kind === 'result' || answer.kind === 'unknown')) return PART_ENDED
+    if (isPart && (answer.kind === 'result' || answer.kind === 'unknown'))
+      return { ...PART_ENDED, evidence: evidenceInPart(segment, answer) }
     const found = isPart ? undefined : evidenceIn(segment, answer)
     const evidence = found?.body ? { ...found, ...concealed(found.body, dispatch, secrets) } : found
     if (answer.kind === 'result')
@@ -119,33 +94,16 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
     return { kind: 'nothing', why, isFinal: answer.isForgotten || !mayRun, evidence }
   }
 
-  const askNow: AskPhone = async (receipt, recorded, options) => {
+  return async (receipt, recorded, options) => {
     const { executionId } = receipt
+    const known = final.get(executionId)
+    if (known && !options.again) return known
     const answer = await ask(receipt, recorded, options)
-    const decided = answer.kind === 'nothing' ? decidedByRecords(receipt, recorded, answer) : undefined
-    if (decided) return { kind: 'known', evidence: decided }
     if (answer.kind === 'nothing' && answer.isFinal) {
       final.set(executionId, answer)
       for (const oldest of final.keys()) if (final.size > REMEMBERED) final.delete(oldest)
     }
     return answer
-  }
-
-  /** A look, a sweep and the next execution may ask at the same moment: a socket takes one question about a request. */
-  return async (receipt, recorded, { again, withinMs, signal }) => {
-    const { executionId } = receipt
-    const known = final.get(executionId)
-    if (known && !again) return known
-    const began = clock.elapsed()
-    for (let present = asking.get(executionId); present; present = asking.get(executionId)) {
-      const answer = await present
-      if (answer.kind !== 'nothing' || answer.isFinal) return answer
-    }
-    const leftMs = withinMs - (clock.elapsed() - began)
-    if (leftMs <= 0) return IN_TURN
-    const question = askNow(receipt, recorded, { withinMs: leftMs, signal }).finally(() => asking.delete(executionId))
-    asking.set(executionId, question)
-    return question
   }
 }
 

@@ -1,5 +1,6 @@
 /** Turns the answer of a phone about an execution in doubt into the event that records what it proves. */
 import type { WireEnvelope } from '../../../contracts/device/operator.ts'
+import type { Action } from '../../../contracts/executions/action.ts'
 import type { EvidencedOutcome, EvidenceSource } from '../../../contracts/executions/evidence.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { ResultAnswer } from '../../../device/operators/app/ask-for-result.ts'
@@ -12,7 +13,7 @@ export interface EvidencedEvent {
   type: 'execution.evidenced'
   executionId: string
   source: EvidenceSource
-  steps: readonly { step: number; success: boolean }[]
+  steps: { step: number; success: boolean }[]
   outcome?: EvidencedOutcome
   body?: ExecutionResult
 }
@@ -67,4 +68,22 @@ export const evidenceIn = (segment: AskedSegment, answer: ResultAnswer): Evidenc
     .map(({ step, success }) => ({ step: first + step, success }))
     .filter(({ step }) => !recorded.ended.has(step))
   return steps.length === 0 ? undefined : { type: 'execution.evidenced', executionId, source, steps }
+}
+
+/** The gesture is a single one, and with its success the step has ended. */
+const endsWithGesture = ({ type, params }: Action): boolean =>
+  type === 'click' && params.repeat === undefined && params.clickType !== 'focus'
+
+/** What the result of a look or a gesture proves of the step that it is part of. */
+export const evidenceInPart = (
+  { executionId, recorded, first }: AskedSegment,
+  answer: ResultAnswer,
+): EvidencedEvent | undefined => {
+  const action = recorded.dispatch.execution.actions[first]
+  if (answer.kind !== 'result' || !action || !endsWithGesture(action)) return undefined
+  const [gesture, ...more] = answer.envelope.stepResults
+  const isIt = gesture?.id === action.id && gesture.actionType === action.type && gesture.success && more.length === 0
+  return isIt
+    ? { type: 'execution.evidenced', executionId, source: answer.from, steps: [{ step: first, success: true }] }
+    : undefined
 }

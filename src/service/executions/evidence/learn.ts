@@ -1,6 +1,7 @@
 /** Ends doubt that can be ended: asks for executions that ended without an envelope, one asker at a time, and records what that proves. */
+import { doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
-import { EVIDENCE_ASK_MS, EVIDENCE_KEPT_MS } from '../../../contracts/limits/limits.ts'
+import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -8,24 +9,25 @@ import { isSettled } from '../../../runtime/journal/receipts.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import type { Fence } from '../fence.ts'
 import { recordedExecution } from '../recorded.ts'
-import { outcomeOfSteps, stepOutcomes } from '../step-outcomes.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
 import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
+import { decidedAfter, decidedUnasked } from './by-records.ts'
+import { createDoubtfulDevices, type DoubtfulDevicesOptions } from './doubtful-devices.ts'
 import type { EvidencedEvent } from './evidence-of.ts'
 
 export interface Learner {
   /**
    * Asks for one execution, if it is in doubt and may be asked for, and records what that proves. Rejects never, and takes
-   * no longer than one question may. `again`: also where an earlier answer was final.
+   * no longer than one question may, EVIDENCE_ASK_MS unless told. `again`: also where an earlier answer was final.
    */
-  learn(receipt: StoredReceipt, options?: Omit<AskOptions, 'withinMs'>): Promise<PhoneAnswer | undefined>
+  learn(receipt: StoredReceipt, options?: Partial<AskOptions>): Promise<PhoneAnswer | undefined>
   /** Asks for all that ended in doubt in the last minutes, as long as that can bring more. */
   sweep(): Promise<void>
 }
 
 export interface LearnerOptions {
-  host: Pick<Host, 'appendAsGuest' | 'whileOwned'>
-  journal: Pick<Journal, 'receipt' | 'receipts' | 'records' | 'last' | 'body'>
+  host: Pick<Host, 'appendAsGuest' | 'whileOwned'> & DoubtfulDevicesOptions['host']
+  journal: Pick<Journal, 'receipt' | 'records' | 'last' | 'body'> & DoubtfulDevicesOptions['journal']
   clock: Clock
   fence: Fence
   askPhone: AskPhone
@@ -33,8 +35,6 @@ export interface LearnerOptions {
 
 /** How long it is until a phone that somebody else asks is tried again. */
 const TURN_MS = 50
-/** Executions of the last minutes that a sweep looks at. */
-const SWEPT = 50
 const TOO_OLD: PhoneAnswer = {
   kind: 'nothing',
   why: 'it ended more than ten minutes ago, and operator apps keep their results no longer',
@@ -46,37 +46,38 @@ export const isOpenQuestion = (receipt: StoredReceipt): boolean =>
   isSettled(receipt) && receipt.dispatchedAt !== undefined && outcomeOf(receipt) === 'unknown'
 
 export const createLearner = ({ host, journal, clock, fence, askPhone }: LearnerOptions): Learner => {
+  const doubts = createDoubtfulDevices({ host, journal, clock })
   let isSweeping = false
-  const isYoung = ({ settledAt, acceptedAt }: StoredReceipt) =>
-    Math.abs(clock.now() - (settledAt ?? acceptedAt)) < EVIDENCE_KEPT_MS
   const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
 
-  const ask = async (receipt: StoredReceipt, options: Omit<AskOptions, 'withinMs'>) => {
+  /** What changes nothing is not recorded: the execution may be in doubt no longer, or its device not be free yet. */
+  const record = async (deviceId: string, evidence: EvidencedEvent | undefined) => {
+    const target = deviceTarget(deviceId)
+    if (evidence && isNews(doubtsOf(host.follow(target).look().snapshot), { ...evidence, at: clock.now() }))
+      await host.appendAsGuest(target, { ...evidence })
+  }
+
+  const ask = async (receipt: StoredReceipt, { withinMs = EVIDENCE_ASK_MS, ...options }: Partial<AskOptions>) => {
     const { executionId, deviceId } = receipt
     const recorded = recordedExecution(journal, receipt)
     if (!recorded) return undefined
-    const outcome = recorded.isStepped ? outcomeOfSteps(stepOutcomes(receipt, recorded)) : undefined
-    if (outcome) {
-      const evidence: EvidencedEvent = {
-        type: 'execution.evidenced',
-        executionId,
-        source: 'progress',
-        steps: [],
-        outcome,
-      }
-      await host.appendAsGuest(deviceTarget(deviceId), { ...evidence })
+    const evidence = decidedUnasked(receipt, recorded)
+    if (evidence) {
+      await record(deviceId, evidence)
       return { kind: 'known' as const, evidence }
     }
     // The clock may have been set: an explicit look asks whatever it says.
-    if (!options.again && !isYoung(receipt)) return TOO_OLD
+    if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
-    const until = clock.elapsed() + EVIDENCE_ASK_MS
+    const until = clock.elapsed() + withinMs
     let answer: PhoneAnswer | undefined
     const askInTurn = () =>
       host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
-        answer = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
-        if (answer.evidence) await host.appendAsGuest(deviceTarget(deviceId), { ...answer.evidence })
+        const reply = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
+        const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
+        answer = known ? { kind: 'known', evidence: known } : reply
+        await record(deviceId, answer.evidence)
       })
     // Somebody else asks the phone, about this execution or another one.
     while (!(await askInTurn()) && clock.elapsed() < until && !options.signal?.aborted) {
@@ -112,7 +113,10 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
       if (isSweeping) return
       isSweeping = true
       try {
-        for (const receipt of journal.receipts({ limit: SWEPT })) if (isYoung(receipt)) await learn(receipt)
+        for (const { executionId } of doubts()) {
+          const receipt = journal.receipt(executionId)
+          if (receipt) await learn(receipt)
+        }
       } finally {
         isSweeping = false
       }

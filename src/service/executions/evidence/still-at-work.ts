@@ -6,8 +6,7 @@ import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { recordedExecution } from '../recorded.ts'
-import type { AskPhone } from './ask-phone.ts'
-import type { EvidencedEvent } from './evidence-of.ts'
+import type { Learner } from './learn.ts'
 
 const atWork = (deviceId: string, { executionId, busyUntil }: Doubt, step: string): ErrorObject =>
   failure(
@@ -22,31 +21,24 @@ const atWork = (deviceId: string, { executionId, busyUntil }: Doubt, step: strin
 export interface AtWorkOptions {
   journal: Pick<Journal, 'receipt' | 'records' | 'last' | 'body'>
   clock: Clock
-  askPhone: AskPhone
-  /** Records what an answer proves. */
-  record(evidence: EvidencedEvent): Promise<unknown>
+  learner: Pick<Learner, 'learn'>
   signal?: AbortSignal | undefined
 }
 
-/**
- * Asks for the executions that are in doubt, all of them within EVIDENCE_ASK_MS, and records what that proves. The refusal
- * where one of them still runs on the phone.
- */
+/** Asks for the executions that are in doubt, all of them within EVIDENCE_ASK_MS. The refusal where one of them still runs on the phone. */
 export const stillAtWork = async (
   deviceId: string,
   context: unknown,
-  { journal, clock, askPhone, record, signal }: AtWorkOptions,
+  { journal, clock, learner, signal }: AtWorkOptions,
 ): Promise<ErrorObject | undefined> => {
   const until = clock.elapsed() + EVIDENCE_ASK_MS
   for (const doubt of youngDoubts(context, clock.now()).toReversed()) {
     const withinMs = until - clock.elapsed()
     const receipt = withinMs > 0 ? journal.receipt(doubt.executionId) : undefined
-    const recorded = receipt && recordedExecution(journal, receipt)
-    if (!receipt || !recorded) continue
-    const answer = await askPhone(receipt, recorded, { withinMs, signal })
-    if (answer.evidence) await record(answer.evidence)
-    if (answer.kind !== 'running' || clock.now() >= doubt.busyUntil) continue
-    const step = recorded.dispatch.execution.actions[answer.step]?.id ?? ''
+    if (!receipt) continue
+    const answer = await learner.learn(receipt, { withinMs, signal })
+    if (answer?.kind !== 'running' || clock.now() >= doubt.busyUntil) continue
+    const step = recordedExecution(journal, receipt)?.dispatch.execution.actions[answer.step]?.id ?? ''
     return atWork(deviceId, doubt, step)
   }
   return undefined

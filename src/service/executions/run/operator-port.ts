@@ -7,6 +7,7 @@ import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { freshNonce } from '../../../device/operators/app/segment-request.ts'
+import { partOfStep } from '../../../device/operators/app/send-segment.ts'
 import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
 import { operatorOf } from '../../../device/operators/operators.ts'
 import { isHostAction } from '../../../device/operators/segment.ts'
@@ -22,7 +23,8 @@ import { threadFile } from '../../../runtime/threads/thread-file.ts'
 import type { RecordDenial } from '../../policy/refuse.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { type Dispatch, readDispatch } from '../dispatch.ts'
-import { type AskPhone, createAskPhone } from '../evidence/ask-phone.ts'
+import { createAskPhone } from '../evidence/ask-phone.ts'
+import type { Learner } from '../evidence/learn.ts'
 import { type AtWorkOptions, stillAtWork } from '../evidence/still-at-work.ts'
 import type { Fence } from '../fence.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
@@ -46,7 +48,7 @@ interface OperatorDeps {
   recordDenial: RecordDenial
   draftOwners?: DraftOwners | undefined
   journal: AtWorkOptions['journal']
-  askPhone: AskPhone
+  learner(): Pick<Learner, 'learn'>
   /** Asked before each dispatch. */
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
@@ -105,7 +107,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const busy =
       doubts.length === 0
         ? undefined
-        : await stillAtWork(dispatch.serial, { doubts }, { ...deps, record: evidence => tools.send({ ...evidence }) })
+        : await stillAtWork(dispatch.serial, { doubts }, { ...deps, learner: deps.learner() })
     if (busy) {
       const body: ExecutionResult = { ok: false, error: { ...busy, details: { ...busy.details, executionId } } }
       await tools.send({ type: 'execution.settled', executionId, ok: false, code: busy.code, dispatched: false, body })
@@ -142,7 +144,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
       const isListed = first !== undefined && operatorOf(dispatch.operatorPackage).understands(first)
       return dispatchedEvent(String(executionId), 0, {
         nonce: freshNonce(ids),
-        ...(isListed ? {} : { part: true as const }),
+        // The host looks before it sends a gesture.
+        ...partOfStep({ isListed, isUnbegun: true }),
       })
     },
   })
@@ -158,6 +161,7 @@ export interface OperatorOptions {
   program: string | undefined
   fence: Fence
   recordDenial: RecordDenial
+  learner: OperatorDeps['learner']
   /** The processes of this machine unless told. */
   draftOwners?: DraftOwners | undefined
   isCancelRequested: (journal: Journal, executionId: string) => boolean
@@ -172,12 +176,11 @@ export const createOperator = (options: OperatorOptions) => {
   const screens = createScreenMemory({ journal, clock, secrets })
   const changes = createChangeMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
-  const askPhone = createAskPhone({ sessions, clock, secrets })
   return {
-    askPhone,
+    askPhone: createAskPhone({ sessions, clock, secrets }),
     port: operatorPort({
       journal,
-      askPhone,
+      learner: options.learner,
       clock,
       sessions,
       checkInteractive,

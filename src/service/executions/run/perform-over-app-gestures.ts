@@ -37,21 +37,24 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
   let last = known
   let out: Promise<unknown> = Promise.resolve()
   let hasActed = false
+  let mayHaveActed = false
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
     if (control.halt.aborted) throw new Undelivered({ kind: 'unknown', code: 'STOPPED' })
     const wholeAction = { ...action, id } as Action
     const index = next()
+    const isLook = action.type === 'snapshot'
     const segment: Segment = isHostAction(wholeAction)
       ? { kind: 'host', index, action: wholeAction }
-      : { kind: 'operator', index, actions: [wholeAction] }
+      : { kind: 'operator', index, actions: [wholeAction], isUnbegun: isLook && !mayHaveActed }
+    mayHaveActed ||= !isLook
     const sending = deliver(segment, run, next)
     out = sending.catch(() => {})
     const delivery = await sending
     if (delivery.kind === 'not sent' && 'message' in delivery && hasActed)
       throw new Undelivered(linkLost(delivery.message))
     if (delivery.kind !== 'done') throw new Undelivered(delivery)
-    hasActed ||= action.type !== 'snapshot'
+    hasActed ||= !isLook
     const { stepResults, error, errorCode } = delivery.part
     const [step] = stepResults
     if (step?.success) return step

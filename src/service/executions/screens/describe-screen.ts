@@ -191,7 +191,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
       if (!isObserved) return { kind: 'begun' }
       baseline = since ?? screenOfRef(device)
       if (baseline || (await hiding())) return { kind: 'begun' }
-      const looked = await retrySnapshot(run, next, { withinMs: REF_LOOK_MS })
+      const looked = await retrySnapshot(run, next, { withinMs: REF_LOOK_MS, isUnbegun: true })
       if (looked.kind === 'unseen') return { kind: 'begun' }
       if (looked.kind !== 'seen') return { kind: 'undelivered', delivery: looked }
       const { number, screen } = await screens.remember(device, looked.screen, executionId)

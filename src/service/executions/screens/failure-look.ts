@@ -10,6 +10,7 @@ import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { STOPPED } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
+import { missing } from '../../../device/screen/locate.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
@@ -48,9 +49,13 @@ const OVER = 'the look is over'
 /** A hint names so many labels; the details have all of them. */
 const NAMED_IN_HINT = 3
 
-/** The node that a step of this action looks for. */
-const wantedBy = ({ params }: Action): Matcher | undefined => {
-  const { matcher, labelMatcher } = (params ?? {}) as { matcher?: Matcher; labelMatcher?: Matcher }
+/** The node that a step of this action looked for; of two, the one that the message names. */
+const wantedBy = (action: Action, message: string): Matcher | undefined => {
+  if (action.type === 'drag') {
+    const ends = [action.params.from.matcher, action.params.to.matcher].filter(end => end !== undefined)
+    return ends.find(end => message.includes(missing(end))) ?? ends[0]
+  }
+  const { matcher, labelMatcher } = (action.params ?? {}) as { matcher?: Matcher; labelMatcher?: Matcher }
   return matcher ?? labelMatcher
 }
 
@@ -102,7 +107,7 @@ const findFacts = async (options: FactsOptions, facts: Found): Promise<void> => 
   const { run, failed, observed } = options
   const { dispatch, screens, executionId } = run
   const { part, action } = failed
-  const matcher = action && codeOf(part) !== MISSED_WINDOW ? wantedBy(action) : undefined
+  const matcher = action && codeOf(part) !== MISSED_WINDOW ? wantedBy(action, part.error?.message ?? '') : undefined
   const isWanted = matcher !== undefined && dispatch.phone !== undefined && !dispatch.isScreenHidden
   const screen = isWanted ? (observed?.screen ?? (await screenFor(options))) : undefined
   const front = screen?.package || (await frontOf(run))
@@ -125,7 +130,12 @@ const hintOf = (
   otherwise: string | undefined,
   hasField: boolean,
 ): string | undefined => {
-  const front = foreground === undefined ? '' : `The application in front is ${foreground}. `
+  const isShade = foreground === SYSTEM_UI
+  const front = isShade
+    ? `${SHADE_HINT} `
+    : foreground === undefined
+      ? ''
+      : `The application in front is ${foreground}. `
   if (nearest.length === 0 && hasField) return `${front}${NAME_FIELD_HINT}`
   const labelList =
     onScreen.length === 0 ? '' : ` On the screen: ${onScreen.map(({ label }) => JSON.stringify(label)).join(', ')}.`

@@ -18,6 +18,12 @@ export type HostSnapshot =
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number
 
+interface LookOptions {
+  wanted?: WantedNode[]
+  /** True before the first gesture of the step that comes next. */
+  isUnbegun?: boolean
+}
+
 /** From the data of a snapshot step. */
 export const readSnapshotStep = (
   { data }: StepResult,
@@ -29,10 +35,10 @@ export const readSnapshotStep = (
 export const takeSnapshot = async (
   run: ExecutionRun,
   next: NextIndex,
-  wanted: WantedNode[] = [],
+  { wanted = [], isUnbegun }: LookOptions = {},
 ): Promise<HostSnapshot> => {
   if (run.control.halt.aborted) return STOPPED
-  const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK] }, run, next)
+  const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK], isUnbegun }, run, next)
   if (delivery.kind !== 'done') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {
@@ -46,12 +52,12 @@ export const takeSnapshot = async (
 export const retrySnapshot = async (
   run: ExecutionRun,
   next: NextIndex,
-  { wanted, withinMs }: { wanted?: WantedNode[]; withinMs: number },
+  { withinMs, ...options }: LookOptions & { withinMs: number },
 ): Promise<HostSnapshot> => {
   const { clock, control, dispatch } = run
   const began = clock.elapsed()
   for (;;) {
-    const looked = await takeSnapshot(run, next, wanted)
+    const looked = await takeSnapshot(run, next, options)
     if (looked.kind !== 'unseen') return looked
     const leftMs = Math.min(withinMs - (clock.elapsed() - began), dispatch.execution.timeoutMs - control.spentMs())
     if (leftMs <= LOOK_PAUSE_MS) return looked

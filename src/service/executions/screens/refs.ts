@@ -161,6 +161,7 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
       const looked = await retrySnapshot(run, next, {
         wanted: sites.map(({ wanted }) => wanted),
         withinMs: REF_LOOK_MS,
+        isUnbegun: true,
       })
       if (looked.kind === 'unseen') {
         const { action, ref } = first

@@ -61,7 +61,11 @@ const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = 
   literal: schema => JSON.stringify(schema.literal),
   array: (_, steps) =>
     `a list${range(limit(steps, 'min_length'), limit(steps, 'max_length'))} items`.replace('from', 'of'),
-  record: ({ value }) => `an object in which each value is ${value ? expectation(value) : 'JSON'}`,
+  record: ({ value }) =>
+    value?.type === 'unknown'
+      ? 'an object with any keys and values'
+      : `an object in which each value is ${value ? expectation(value) : 'JSON'}`,
+  unknown: () => 'any value',
   union: ({ options = [] }) => {
     const types = (options as readonly Schema[]).map(option => unwrapped(option).type)
     const kinds = KINDS.filter(([, isKind]) => types.some(isKind)).map(([kind]) => kind)

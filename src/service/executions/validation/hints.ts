@@ -109,12 +109,14 @@ const nameOf = (path: readonly string[]): string => {
   return /^\d+$/.test(last) ? `${path.at(-2)}[${last}]` : last
 }
 
-const forAnythingElse: Hint = ({ path, schema }) => {
+const forAnythingElse: Hint = ({ path, schema, issue, value }) => {
   if (schema === undefined) return undefined
   const expected = expectation(schema)
   const fallback = defaultOf(schema)
+  const isBare = issue.type === 'string' && (typeof value === 'number' || typeof value === 'boolean')
   const parts = [
-    ...(expected === 'text' ? [] : [`${nameOf(path)} is ${expected}.`]),
+    ...(expected === 'text' && (issue.type !== 'string' || isBare) ? [] : [`${nameOf(path)} is ${expected}.`]),
+    ...(isBare ? [`Write it in quotes: "${value}".`] : []),
     ...(fallback === undefined ? [] : [`It may be left out, which means ${JSON.stringify(fallback)}.`]),
   ]
   return parts.length === 0 ? undefined : parts.join(' ')

@@ -38,7 +38,8 @@ const characters: Sentence = problem => {
 }
 
 const actionType: Sentence = problem => {
-  const { path, value } = problem
+  const { path, value, schema } = problem
+  if (schema?.type === 'picklist') return mustBeExpected(problem)
   if (path.at(-1) !== 'type') return must('an object')(problem)
   return typeof value === 'string'
     ? `${quoted(value)} is not a known action type`

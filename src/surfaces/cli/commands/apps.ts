@@ -5,7 +5,7 @@ import { commandOf, type FlatCommand, flatPayload } from '../flat/command.ts'
 
 const list: Command = {
   path: ['apps', 'list'],
-  text: 'apps',
+  text: async () => (await import('../devices/apps.ts')).appsText,
   summary: 'list the applications of a device',
   details:
     'Prints {"apps": [{"applicationId", "kind", "versionCode"}], "count"}, sorted by name. The kind is system for what\n' +
@@ -18,7 +18,7 @@ const list: Command = {
 
 const info: Command = {
   path: ['apps', 'info'],
-  text: 'app',
+  text: async () => (await import('../devices/apps.ts')).appText,
   summary: 'show version, state and permissions of an application',
   details:
     'Prints {"app": {applicationId, kind, versionCode, versionName, minSdk, targetSdk, uid, debuggable, enabled, installer,\n' +
@@ -57,7 +57,7 @@ const install: FlatCommand = {
 const installCommand: Command = {
   ...commandOf(install),
   run: async call =>
-    (await import('../devices/apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
+    (await import('../devices/files.ts')).transfer(flatPayload(install, call, { now: call.clock.now() }), call),
 }
 
 const target = {

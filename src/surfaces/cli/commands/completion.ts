@@ -5,7 +5,7 @@ import { didYouMean } from '../flags/flag-values.ts'
 
 const script: Command = {
   path: ['completion'],
-  text: 'installed',
+  text: async () => (await import('../install/run.ts')).installedText,
   summary: 'print the completion script of a shell, or install it',
   details:
     'Completes commands, flags and what is known at the moment: labels and refs of the last known screen, executions,\n' +

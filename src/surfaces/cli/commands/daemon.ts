@@ -29,7 +29,7 @@ const commandOf = (
   rest: Pick<Command, 'summary' | 'details' | 'uses' | 'examples'> & Partial<Command>,
 ): Command => ({
   path: ['daemon', ask],
-  text: 'daemon',
+  text: async () => (await import('../daemon/daemon.ts')).daemonText,
   run: call => manage(ask, call),
   ...rest,
 })

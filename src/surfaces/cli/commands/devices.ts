@@ -4,7 +4,7 @@ import { RESTORE } from './settings.ts'
 
 const list: Command = {
   path: ['devices'],
-  text: 'devices',
+  text: async () => (await import('../devices/devices.ts')).devicesText,
   summary: 'list the connected devices with their states',
   details:
     'Lists the devices that adb knows, in every state, and those in SVC_TCP_DEVICES (host:port,...), which do not need\n' +
@@ -22,7 +22,7 @@ const list: Command = {
 
 const info: Command = {
   path: ['device', 'info'],
-  text: 'device',
+  text: async () => (await import('../devices/devices.ts')).deviceText,
   summary: 'show model, Android version, display, battery and front app of a device',
   details:
     'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, build, securityPatch, abi, display,\n' +
@@ -39,7 +39,7 @@ const info: Command = {
 
 const connect: Command = {
   path: ['devices', 'connect'],
-  text: 'connected',
+  text: async () => (await import('../wireless/connect.ts')).connectedText,
   summary: 'connect a device over the network',
   details:
     'The adb server of this machine connects it and keeps it; it is started if none runs. Prints {"device", "already"}.\n' +
@@ -51,7 +51,7 @@ const connect: Command = {
 
 const disconnect: Command = {
   path: ['devices', 'disconnect'],
-  text: 'disconnected',
+  text: async () => (await import('../wireless/connect.ts')).disconnectedText,
   summary: 'disconnect a device that was connected over the network, or all of them',
   details: 'Prints {"disconnected": [serial, ...]}. Devices at USB and emulators stay.',
   args: [
@@ -64,7 +64,7 @@ const disconnect: Command = {
 const pair: Command = {
   path: ['devices', 'pair'],
   shape: 'svc devices pair (<host:port> <code> | --qr)',
-  text: 'paired',
+  text: async () => (await import('../wireless/pair.ts')).pairedText,
   summary: 'pair a phone for wireless debugging, by its code or a QR code',
   details:
     'Android 11 and newer: Developer options, Wireless debugging. With a code, the phone is paired; connect it afterwards\n' +
@@ -84,7 +84,7 @@ const pair: Command = {
 
 const discover: Command = {
   path: ['devices', 'discover'],
-  text: 'discovered',
+  text: async () => (await import('../wireless/connect.ts')).discoveredText,
   summary: 'list the devices that the adb server discovers in the network',
   details:
     'Prints {"services": [{"name", "kind", "address"}], "count"}. kind is pairing for a phone that shows a code, connect for\n' +

@@ -3,7 +3,8 @@ import type { Command } from '../command.ts'
 
 export const doctor: Command = {
   path: ['doctor'],
-  text: 'doctor',
+  text: async () => (await import('../doctor/doctor.ts')).doctorText,
+  isReport: true,
   summary: 'check this host and the connected devices, with a hint for each problem',
   details:
     'Checks Node, the home directory, the disk, the whole journal, the policy, adb, each device and the operator that\n' +

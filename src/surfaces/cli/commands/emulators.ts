@@ -18,19 +18,19 @@ const START: readonly Flag[] = [
 ]
 
 const TEXTS = {
-  list: 'avds',
-  running: 'emulators',
-  get: 'avd',
-  create: 'avdCreated',
-  start: 'emulatorStarted',
-  stop: 'emulatorStopped',
-  delete: 'emulatorDeleted',
-  provision: 'emulatorProvisioned',
+  list: 'avdsText',
+  running: 'runningEmulatorsText',
+  get: 'avdText',
+  create: 'avdCreatedText',
+  start: 'emulatorReadyText',
+  stop: 'emulatorStoppedText',
+  delete: 'emulatorDeletedText',
+  provision: 'emulatorReadyText',
 } as const
 
 const commandOf = (name: keyof typeof TEXTS, rest: Omit<Command, 'path' | 'run'>): Command => ({
   path: ['emulators', name],
-  text: TEXTS[name],
+  text: async () => (await import('../devices/emulators.ts'))[TEXTS[name]],
   ...rest,
   run: async call => (await import('../devices/emulators.ts'))[name](call),
 })

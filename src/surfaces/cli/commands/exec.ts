@@ -20,7 +20,7 @@ export const exec: Command = {
   summary: 'run an execution payload: a list of actions',
   details:
     'The payload is JSON that begins with {, - for stdin, or the name of a file. Prints {envelope, deviceId,\n' +
-    'terminalSource, isCanonicalTerminal, operatorPackage}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.\n' +
+    'executionId, terminalSource, isCanonicalTerminal, operatorPackage}; exits with 1 if the envelope failed. --timeout replaces timeoutMs.\n' +
     'A whole payload: {"commandId": "c1", "taskId": "t1", "source": "me", "expectedFormat": "android-ui-automator",\n' +
     '"timeoutMs": 30000, "actions": [{"id": "home", "type": "press_key", "params": {"key": "home"}}]}. Flat commands print\n' +
     'theirs with --validate-only.',

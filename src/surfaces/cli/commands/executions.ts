@@ -1,5 +1,5 @@
 /** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
-import { LIST_LIMIT } from '../../../contracts/limits/limits.ts'
+import { LIST_LIMIT, OUTCOME_WAIT_MS } from '../../../contracts/limits/limits.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
 import { type Command, type CommandResult, commandShape } from '../command.ts'
 import { EXECUTION_USES, WAIT_FLAG } from '../executions/execution-command.ts'
@@ -9,7 +9,7 @@ const LISTED = { ...EXECUTION, summary: 'from svc executions list, or last, last
 
 const list: Command = {
   path: ['executions', 'list'],
-  text: 'receipts',
+  text: async () => (await import('../text/receipts.ts')).receiptsText,
   summary: 'list accepted executions, newest first',
   details:
     'Prints {executions, count}. The state of a receipt is waiting, accepted, dispatched, settled or interrupted; without\n' +
@@ -32,10 +32,13 @@ const list: Command = {
 
 const show: Command = {
   path: ['executions', 'show'],
-  text: 'receipt',
+  text: async () => (await import('../text/receipts.ts')).receiptText,
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ ...EXECUTION, summary: 'from the answer of a command, or last, last~2' }],
+  flags: [
+    { name: 'wait', value: 'ms', summary: `wait so long for its outcome to be known, at most ${OUTCOME_WAIT_MS.max}` },
+  ],
   uses: ['device'],
   examples: ['svc executions show last', 'svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../executions/receipts.ts')).oneReceipt('executions.get', call),
@@ -43,7 +46,7 @@ const show: Command = {
 
 const cancel: Command = {
   path: ['executions', 'cancel'],
-  text: 'cancelled',
+  text: async () => (await import('../text/receipts.ts')).cancelText,
   summary: 'stop waiting for an execution, also of another process',
   details:
     'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
@@ -76,7 +79,7 @@ const timeline: Command = {
 const trace: Command = {
   path: ['executions', 'trace'],
   shape: 'svc executions trace <id> --to <file>',
-  text: 'trace',
+  text: async () => (await import('../text/receipts.ts')).traceText,
   summary: 'write one execution or skill run to an HTML file that opens from disk',
   details:
     'The file holds the steps, the recorded screens and every record, with a statechart to go through; it needs no server.\n' +

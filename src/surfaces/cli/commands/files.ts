@@ -11,7 +11,7 @@ const APP_FLAG: FlatFlag = {
 
 const list: Command = {
   path: ['files', 'list'],
-  text: 'files',
+  text: async () => (await import('../devices/files.ts')).filesText,
   summary: 'list a folder of a device',
   details:
     'Prints {"files": [{"name", "kind", "bytes", "mode", "modifiedAt"}], "count"}, sorted by name. The kind is file, folder,\n' +

@@ -6,7 +6,7 @@ const HOST = { name: 'host', summary: 'the id of a host, as svc fleet status lis
 
 const status: Command = {
   path: ['fleet', 'status'],
-  text: 'fleet',
+  text: async () => (await import('../fleet/hosts.ts')).fleetText,
   summary: 'list the hosts of a fleet, their devices, and when they were heard',
   details:
     'Prints {fleet, host, connected, server, hosts}, as the host that answers sees them; lag counts records of a host that\n' +
@@ -21,7 +21,7 @@ const status: Command = {
 
 const drain: Command = {
   path: ['fleet', 'drain'],
-  text: 'fleetHost',
+  text: async () => (await import('../fleet/hosts.ts')).fleetHostText,
   summary: 'have a host take nothing new, finish what runs and give its devices back',
   details:
     'Prints {host, state}. Other hosts that see the same devices may take them. To take the host back, restart svc serve.',
@@ -33,7 +33,7 @@ const drain: Command = {
 
 const forget: Command = {
   path: ['fleet', 'forget'],
-  text: 'fleetHost',
+  text: async () => (await import('../fleet/hosts.ts')).fleetHostText,
   summary: 'remove a host that is gone from the list',
   details: 'Prints {host, state}. Fails with FLEET_HOST_TAKEN if the host is alive. Its receipts stay where they are.',
   args: [HOST],

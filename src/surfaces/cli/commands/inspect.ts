@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 
 export const inspect: Command = {
   path: ['inspect'],
-  text: 'viewer',
+  text: async () => (await import('../viewer/inspect.ts')).viewerText,
   serves: true,
   summary: 'open the viewer: actors live, their history, executions, and the screens of devices',
   details:

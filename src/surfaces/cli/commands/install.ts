@@ -10,7 +10,7 @@ const installing = () => import('../install/run.ts')
 
 const install: Command = {
   path: ['install'],
-  text: 'installed',
+  text: async () => (await installing()).installedText,
   summary: 'set svc up for this user: skills workspace, authoring skills, host setup',
   details:
     'Runs svc skills install, svc authoring-skills install and svc host setup. Downloads nothing. What is not from svc, and\n' +
@@ -23,7 +23,7 @@ const install: Command = {
 
 const uninstall: Command = {
   path: ['uninstall'],
-  text: 'installed',
+  text: async () => (await installing()).installedText,
   summary: 'remove what svc install and svc completion --install wrote',
   details:
     'Removes the authoring skills, the guide, the block in ~/.agents/AGENTS.md, completion scripts, and folders that were\n' +
@@ -39,7 +39,7 @@ const STORE =
 
 const authoringInstall: Command = {
   path: ['authoring-skills', 'install'],
-  text: 'authoringInstalled',
+  text: async () => (await installing()).authoringInstalledText,
   summary: 'install the skills that teach agents to use svc and to write skills',
   details:
     `${STORE}\n` +
@@ -53,7 +53,7 @@ const authoringInstall: Command = {
 
 const authoringUpdate: Command = {
   path: ['authoring-skills', 'update'],
-  text: 'authoringInstalled',
+  text: async () => (await installing()).authoringInstalledText,
   summary: 'bring installed authoring skills to the version of this svc',
   details:
     'Like install, but only in folders that have authoring skills already. Fails with AUTHORING_SKILLS_NOT_INSTALLED if\n' +
@@ -65,7 +65,7 @@ const authoringUpdate: Command = {
 
 const authoringList: Command = {
   path: ['authoring-skills', 'list'],
-  text: 'authoringList',
+  text: async () => (await installing()).authoringListText,
   summary: 'list the installed authoring skills',
   details: 'Prints {skills: [{name, skillPath}], count, installedDir}.',
   examples: ['svc authoring-skills list'],
@@ -74,7 +74,7 @@ const authoringList: Command = {
 
 const authoringStatus: Command = {
   path: ['authoring-skills', 'status'],
-  text: 'authoringStatus',
+  text: async () => (await installing()).authoringStatusText,
   summary: 'show where the authoring skills are installed, and whether they are current',
   details:
     'Prints {skills, count, installedDir, hosts: [{host, dir, representation, state}]}; representation is symlink or copy,\n' +
@@ -85,7 +85,7 @@ const authoringStatus: Command = {
 
 const hostSetup: Command = {
   path: ['host', 'setup'],
-  text: 'installed',
+  text: async () => (await installing()).installedText,
   summary: 'write the guide for agents, and point the AGENTS file that they share to it',
   details:
     'The guide is ~/.svc/AGENTS.md; it lists the skills of the registry. If ~/.agents/AGENTS.md is there, it gets one\n' +
@@ -97,7 +97,7 @@ const hostSetup: Command = {
 
 const upgradeCheck: Command = {
   path: ['upgrade', 'check'],
-  text: 'upgrade',
+  text: async () => (await installing()).upgradeText,
   summary: 'compare this version with the one that npm would install',
   details:
     'Asks the npm on the PATH, with its own settings: the only command of svc that asks a registry, and only when it is\n' +

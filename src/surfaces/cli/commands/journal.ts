@@ -4,7 +4,7 @@ import { type Command, commandShape } from '../command.ts'
 const exportCommand: Command = {
   path: ['journal', 'export'],
   shape: 'svc journal export --to <file>',
-  text: 'exported',
+  text: async () => (await import('../journal/journal.ts')).exportedText,
   summary: 'write everything readable in the journal to a file',
   details:
     'One JSON object a line: records with their bodies, receipts, checkpoints. What SQLite cannot read of a damaged\n' +
@@ -17,7 +17,7 @@ const exportCommand: Command = {
 
 const repair: Command = {
   path: ['journal', 'repair'],
-  text: 'repaired',
+  text: async () => (await import('../journal/journal.ts')).repairedText,
   summary: 'replace a damaged journal with a new one',
   details:
     'Checks every page and row, and that a record can be appended. If the journal is in order, nothing changes. If it is\n' +

@@ -13,7 +13,7 @@ const LEASE_ID = {
 const reserve: Command = {
   path: ['lease'],
   shape: 'svc lease [device] --for <time> [--wait <time>] [--note <text>]',
-  text: 'lease',
+  text: async () => (await import('../devices/lease.ts')).leaseText,
   summary: 'reserve a device: others are refused until it is given back',
   details:
     `${PRINTS}. Commands act on the\n` +
@@ -41,39 +41,39 @@ const reserve: Command = {
     'svc lease emulator-5554 --for 10m --note "nightly payments"',
     'svc lease any:pool=ci --for 1h --wait 30s',
   ],
-  run: async call => (await import('../lease.ts')).reserveDevice(call, commandShape(reserve)),
+  run: async call => (await import('../devices/lease.ts')).reserveDevice(call, commandShape(reserve)),
 }
 
 const list: Command = {
   path: ['lease', 'list'],
-  text: 'leases',
+  text: async () => (await import('../devices/lease.ts')).leasesText,
   summary: 'list the reservations that are held',
   details:
     'Prints {"leases": [{leaseId, deviceId, since, expiresAt, ...}], "count": n}; in a fleet, those of all hosts.',
   examples: ['svc lease list', 'svc lease list --output text'],
-  run: async call => (await import('../lease.ts')).listLeases(call),
+  run: async call => (await import('../devices/lease.ts')).listLeases(call),
 }
 
 const extend: Command = {
   path: ['lease', 'extend'],
   shape: 'svc lease extend <leaseId> --for <time>',
-  text: 'lease',
+  text: async () => (await import('../devices/lease.ts')).leaseText,
   summary: 'set the end of a reservation anew',
   details: `${PRINTS}. The time counts from now.`,
   args: [LEASE_ID],
   flags: [FOR],
   examples: ['svc lease extend 01a0c450-6c00-72b0-91e0-586a373dc163 --for 10m'],
-  run: async call => (await import('../lease.ts')).extendLease(call, commandShape(extend)),
+  run: async call => (await import('../devices/lease.ts')).extendLease(call, commandShape(extend)),
 }
 
 const end: Command = {
   path: ['lease', 'end'],
-  text: 'leaseEnded',
+  text: async () => (await import('../devices/lease.ts')).leaseEndedText,
   summary: 'give a device back',
   details: `${PRINTS}. An execution that is in flight ends as it does.`,
   args: [LEASE_ID],
   examples: ['svc lease end 01a0c450-6c00-72b0-91e0-586a373dc163'],
-  run: async call => (await import('../lease.ts')).endLease(call),
+  run: async call => (await import('../devices/lease.ts')).endLease(call),
 }
 
 export const lease: readonly Command[] = [reserve, list, extend, end]

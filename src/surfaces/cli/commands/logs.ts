@@ -34,7 +34,7 @@ const logs: Command = {
 
 const notifications: Command = {
   path: ['notifications'],
-  text: 'notifications',
+  text: async () => (await import('../devices/logs.ts')).notificationsText,
   summary: 'list the notifications of a device',
   details:
     'Prints {"notifications": [{applicationId, id, key, title, text, channel, importance, ongoing, at}], "count"}, the latest\n' +

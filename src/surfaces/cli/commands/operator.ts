@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 
 const install: Command = {
   path: ['operator', 'install'],
-  text: 'operatorInstalled',
+  text: async () => (await import('../operator/operator.ts')).operatorInstalledText,
   summary: 'install the helper packages that make a device fast to drive',
   details:
     'Installs two packages (42 KB, MIT licence) whose SHA-256 svc knows: one reads the screen and injects touches, the\n' +
@@ -18,7 +18,7 @@ const install: Command = {
 
 const status: Command = {
   path: ['operator', 'status'],
-  text: 'operatorStatus',
+  text: async () => (await import('../operator/operator.ts')).operatorStatusText,
   summary: 'show which helper packages a device has',
   details:
     'Prints {ok, deviceId, operatorPackage, ready, running, packages}; changes nothing. A package is ours when its bytes\n' +
@@ -30,7 +30,7 @@ const status: Command = {
 
 const uninstall: Command = {
   path: ['operator', 'uninstall'],
-  text: 'operatorUninstalled',
+  text: async () => (await import('../operator/operator.ts')).operatorUninstalledText,
   summary: 'remove the helper packages from a device',
   details:
     'Prints {ok, deviceId, operatorPackage, packages}. Removes packages of these names also when another tool has\n' +
@@ -43,7 +43,7 @@ const uninstall: Command = {
 
 const report: Command = {
   path: ['operator', 'report'],
-  text: 'operatorReport',
+  text: async () => (await import('../operator/operator.ts')).operatorReportText,
   summary: 'measure the helper on a device and write the numbers to a file',
   details:
     'Starts the helper, takes 20 snapshots, taps 20 times on an empty place of the screen, and types into a field if one\n' +
@@ -60,7 +60,7 @@ const report: Command = {
 
 const check: Command = {
   path: ['operator', 'check'],
-  text: 'operatorChecked',
+  text: async () => (await import('../operator/check.ts')).operatorCheckedText,
   summary: 'check that an operator app keeps its protocol',
   details:
     'For authors of operator apps: asks the app on the device what docs/operator-protocol.md says, by broadcast and over its\n' +

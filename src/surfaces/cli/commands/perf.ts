@@ -8,7 +8,7 @@ const app = { name: 'package', summary: 'com.example.notes', required: true } as
 export const PERF: readonly Command[] = [
   {
     path: ['perf', 'startup'],
-    text: 'startup',
+    text: async () => (await import('../perf/measure-startup.ts')).startupText,
     summary: 'start an application several times, and show how long it takes',
     details:
       'One execution (measure_startup), with a receipt. Adds to its output {"startup": {"applicationId", "runs": [{"kind",\n' +
@@ -27,7 +27,7 @@ export const PERF: readonly Command[] = [
   },
   {
     path: ['perf', 'frames'],
-    text: 'frames',
+    text: async () => (await import('../perf/show-figures.ts')).framesText,
     summary: 'show how many frames an application has drawn, and how many came late',
     details:
       'Prints {"frames": {"applicationId", "running", "total", "janky", "p50", "p90", "p95", "p99"}}, the percentiles in ms,\n' +
@@ -39,7 +39,7 @@ export const PERF: readonly Command[] = [
   },
   {
     path: ['perf', 'memory'],
-    text: 'memory',
+    text: async () => (await import('../perf/show-figures.ts')).memoryText,
     summary: 'show the memory of an application',
     details:
       'Prints {"memory": {"applicationId", "running", "totalPss", "java", "native", "graphics"}} in kB; null is what the\n' +

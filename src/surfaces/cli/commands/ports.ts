@@ -11,20 +11,20 @@ const HELD =
 const common = (kind: PortsKind) => ({
   list: {
     path: [kind, 'list'],
-    text: 'ports',
+    text: async () => (await import('../ports/ports.ts')).portsText,
     uses: ['device'],
     run: async call => (await import('../ports/ports.ts')).listPorts(kind, call),
   } satisfies Partial<Command>,
   add: {
     path: [kind, 'add'],
-    text: 'portAdded',
+    text: async () => (await import('../ports/ports.ts')).portAddedText,
     flags: [REPLACE],
     uses: ['device', 'lease', 'no-daemon'],
     run: async call => (await import('../ports/ports.ts')).addPorts(kind, call),
   } satisfies Partial<Command>,
   remove: {
     path: [kind, 'remove'],
-    text: 'portRemoved',
+    text: async () => (await import('../ports/ports.ts')).portRemovedText,
     uses: ['device', 'lease'],
     run: async call => (await import('../ports/ports.ts')).removePorts(kind, call),
   } satisfies Partial<Command>,

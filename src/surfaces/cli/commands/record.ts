@@ -5,7 +5,7 @@ const PRINTS = 'Prints {"recording": {recordingId, state, startedAt, segments, b
 
 const start: Command = {
   path: ['record', 'start'],
-  text: 'recording',
+  text: async () => (await import('../devices/record.ts')).recordingText,
   summary: 'record the screen until it is stopped',
   details:
     `${PRINTS} once the device records. The daemon records, and is\n` +
@@ -23,7 +23,7 @@ const start: Command = {
 
 const stop: Command = {
   path: ['record', 'stop'],
-  text: 'recording',
+  text: async () => (await import('../devices/record.ts')).recordingText,
   summary: 'stop the recording, and fetch what is left of it',
   details: `${PRINTS} once all segments are on the host.\nRECORDING_NOT_RUNNING if the screen is not being recorded. A recording that began under a\nreservation is stopped with its --lease only, as long as the reservation lasts.`,
   uses: ['device', 'lease'],
@@ -33,7 +33,7 @@ const stop: Command = {
 
 const status: Command = {
   path: ['record', 'status'],
-  text: 'recording',
+  text: async () => (await import('../devices/record.ts')).recordingText,
   summary: 'show the recording that is being made, or the last one',
   details: `${PRINTS}; recording is null where there was none.`,
   uses: ['device'],

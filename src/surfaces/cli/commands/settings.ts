@@ -6,7 +6,7 @@ import { commandOf, type FlatCommand } from '../flat/command.ts'
 
 const get: Command = {
   path: ['settings', 'get'],
-  text: 'settings',
+  text: async () => (await import('../devices/settings.ts')).settingsText,
   summary: 'show the settings of a device, or one of them',
   details:
     'Prints {"settings": {name: value}}; a value is null where it is not set, or the device does not tell it. Locations are\n' +

@@ -5,7 +5,7 @@ const MORE_FILES = { name: 'files', summary: 'more of them', rest: true } as con
 
 const devices: Command = {
   path: ['simulate'],
-  text: 'simulated',
+  text: async () => (await import('../journal/simulation.ts')).simulatedText,
   summary: 'run simulated devices that adb and svc can use, until a signal comes',
   details:
     'Prints one JSON line when the devices are ready, {"ok": true, "devices": [{"serial", "port", "name"}]}, and keeps\n' +
@@ -37,7 +37,7 @@ const devices: Command = {
 
 const fromDump: Command = {
   path: ['simulate', 'from-dump'],
-  text: 'scenario',
+  text: async () => (await import('../journal/from-dump.ts')).scenarioText,
   summary: 'make a scenario of screens dumped from a device',
   details:
     'Takes the XML of uiautomator dump and the output of svc snapshot, one screen for each file, named after it. Of a dump\n' +

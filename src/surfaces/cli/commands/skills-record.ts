@@ -22,7 +22,7 @@ export const RUN_FLAGS: readonly string[] = [
 
 export const record: Command = {
   path: ['skills', 'record'],
-  text: 'recorded',
+  text: async () => (await import('../skills/record.ts')).recordedText,
   shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]] [--format flow]',
   summary: 'make a skill of executions that were run before',
   details:

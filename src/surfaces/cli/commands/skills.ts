@@ -11,7 +11,7 @@ const making = () => import('../skills/make.ts')
 
 const list: Command = {
   path: ['skills', 'list'],
-  text: 'skills',
+  text: async () => (await finding()).skillsText,
   summary: 'list the skills of the registry',
   details: `Prints {skills, count}, in the order of the registry. ${PATHS}`,
   flags: [REGISTRY],
@@ -21,7 +21,7 @@ const list: Command = {
 
 const get: Command = {
   path: ['skills', 'get'],
-  text: 'skill',
+  text: async () => (await finding()).skillText,
   summary: 'show the registry entry of one skill',
   details: 'Prints {skill}. Fails with SKILL_NOT_FOUND if the registry does not have it.',
   args: [{ ...SKILL, required: true, kind: 'skill' }],
@@ -32,7 +32,7 @@ const get: Command = {
 
 const forApp: Command = {
   path: ['skills', 'for-app'],
-  text: 'skills',
+  text: async () => (await finding()).skillsText,
   summary: 'list the skills for one application',
   details: 'Prints {skills, count}; the same as svc skills search --app.',
   args: [
@@ -50,7 +50,7 @@ const forApp: Command = {
 
 const search: Command = {
   path: ['skills', 'search'],
-  text: 'skills',
+  text: async () => (await finding()).skillsText,
   shape: 'svc skills search (<keyword> | --app <package_id> | --intent <intent> | --keyword <text>)',
   summary: 'find skills by application, intent and keyword',
   details:
@@ -76,7 +76,7 @@ const search: Command = {
 
 const compileArtifact: Command = {
   path: ['skills', 'compile-artifact'],
-  text: 'compiled',
+  text: async () => (await checking()).compiledText,
   shape: 'svc skills compile-artifact <skill_id> --artifact <name> [--vars <json>]',
   summary: 'compile a recipe of a skill to an execution payload',
   details:
@@ -107,7 +107,7 @@ const compileArtifact: Command = {
 
 const create: Command = {
   path: ['skills', 'new'],
-  text: 'created',
+  text: async () => (await making()).createdText,
   summary: 'create a skill that can be run at once',
   details:
     'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry: all of it, or\n' +
@@ -129,7 +129,7 @@ const create: Command = {
 
 const validate: Command = {
   path: ['skills', 'validate'],
-  text: 'validated',
+  text: async () => (await checking()).validatedText,
   shape: 'svc skills validate (<skill_id> | --all) [--dry-run]',
   summary: 'check the files of a skill against its registry entry',
   details:
@@ -154,7 +154,8 @@ const validate: Command = {
 
 const run: Command = {
   path: ['skills', 'run'],
-  text: 'skillRun',
+  text: async () => (await import('../skills/run.ts')).skillRunText,
+  printsFailures: true,
   summary: 'run a skill',
   details:
     'Validates the skill, checks that the device is ready, and runs the script in its own process group. Prints the\n' +
@@ -188,7 +189,7 @@ const run: Command = {
 
 const install: Command = {
   path: ['skills', 'install'],
-  text: 'synced',
+  text: async () => (await making()).syncedText,
   summary: 'create or check the local skills workspace',
   details:
     'Creates an empty registry under ~/.svc/skills, a git repository without a remote. Keeps existing skills and downloads\n' +
@@ -200,7 +201,7 @@ const install: Command = {
 
 const update: Command = {
   path: ['skills', 'update'],
-  text: 'synced',
+  text: async () => (await making()).syncedText,
   summary: 'check the local skills workspace',
   details: 'Prints {synced, message}. The workspace is a local repository: the only ref is main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
@@ -210,7 +211,7 @@ const update: Command = {
 
 const sync: Command = {
   path: ['skills', 'sync'],
-  text: 'synced',
+  text: async () => (await making()).syncedText,
   shape: 'svc skills sync --ref main',
   summary: 'check that the local skills workspace is at a ref',
   details: 'Prints {synced, message}. Fails with SKILLS_SYNC_FAILED for any ref but main.',

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 
 export const test: Command = {
   path: ['test'],
-  text: 'testRun',
+  text: async () => (await import('../text/test-run.ts')).testRunOutputText,
   summary: 'run flows (Maestro YAML) on every phone that is free',
   details:
     'Runs files and folders as they are; a folder runs its own flows, or those that its config.yaml names. Progress is on\n' +

@@ -1,4 +1,7 @@
 /** The daemon as commands use it: started, stopped and queried for them, or run in this process by `svc daemon run`. */
+
+import type { DaemonReport } from '../../../contracts/daemon.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { DAEMON_IDLE_MS } from '../../../contracts/limits/limits.ts'
 import { homeOf } from '../../../runtime/home.ts'
 import { buildIdentityOf, environmentOf, runningDaemons } from '../../daemon/identity.ts'
@@ -7,6 +10,9 @@ import { daemonKey, daemonPaths, rawDeviceId } from '../../daemon/paths.ts'
 import { type DaemonRunResult, runDaemon } from '../../daemon/run/run.ts'
 import type { CommandContext } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
+import { fieldsText } from '../text/answer.ts'
+import { headline, lines } from '../text/layout.ts'
+import type { Page, SignName } from '../text/page.ts'
 
 export const manage = async (
   request: Omit<DaemonRequest, 'signal'>,
@@ -68,4 +74,36 @@ export const runDaemonHere = async (call: CommandContext): Promise<DaemonRunResu
     isHolding: () => services.forwards().held() > 0,
     stopExecutions: options => services.host().stop(options),
   })
+}
+
+const DAEMON: Record<DaemonReport['status'], readonly [sign: SignName, text: string]> = {
+  running: ['ok', 'The daemon is running.'],
+  started: ['ok', 'Started the daemon.'],
+  already_running: ['ok', 'The daemon was running already.'],
+  stopped: ['ok', 'Stopped the daemon.'],
+  not_running: ['ok', 'The daemon is not running; the next command starts it.'],
+  unowned: ['warning', 'A listener that svc did not start has the socket; commands run without a daemon.'],
+}
+
+const MS_PER_SECOND = 1_000
+
+const reportText = (page: Page, daemon: DaemonReport): string => {
+  const [kind, text] = DAEMON[daemon.status]
+  const facts =
+    daemon.status === 'running'
+      ? {
+          process: daemon.pid,
+          version: daemon.version,
+          runsFor: duration(daemon.uptimeSeconds * MS_PER_SECOND),
+          program: daemon.buildIdentity.entryPath,
+        }
+      : {}
+  return lines(headline(page, kind, text), fieldsText(page, { ...facts, socket: daemon.socketPath }))
+}
+
+/** `daemons` are those of `svc daemon stop --all`. */
+export const daemonText = (page: Page, output: { daemon: DaemonReport } | { daemons: readonly DaemonReport[] }) => {
+  if ('daemon' in output) return reportText(page, output.daemon)
+  if (output.daemons.length === 0) return headline(page, 'ok', 'No daemon is running.')
+  return lines(...output.daemons.map(daemon => reportText(page, daemon)))
 }

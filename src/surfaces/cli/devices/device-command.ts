@@ -122,10 +122,9 @@ const fleetFor = async (payload: unknown, call: CommandContext): Promise<Command
   return (await import('../fleet/execution.ts')).executeInFleet(payload, device, call)
 }
 
-/** Few calls have a `--wait`, so the check of it is loaded for those only. */
-export const checkWait = async (call: CommandContext): Promise<void> => {
-  if (call.isOn('wait')) (await import('../flags/flag-values.ts')).waitMs(call)
-}
+/** Few calls have a `--wait`, so what reads it is loaded for those only. */
+export const withWaitInMs = async (call: CommandContext): Promise<CommandContext> =>
+  call.isOn('wait') ? (await import('../flags/time-flag.ts')).withWait(call) : call
 
 /** For a command that may take a snapshot: as text, snapshots are asked for in compact lines. */
 export const withReadableScreens = async (call: CommandContext): Promise<CommandContext> =>
@@ -135,9 +134,9 @@ export const withReadableScreens = async (call: CommandContext): Promise<Command
 export const runDeviceCommand = async (
   kind: CommandKind,
   payload: unknown,
-  call: CommandContext,
+  context: CommandContext,
 ): Promise<CommandResult> => {
-  await checkWait(call)
+  const call = await withWaitInMs(context)
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   let isRerun = false
   const onRerun = () => {

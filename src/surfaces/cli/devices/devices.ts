@@ -1,17 +1,22 @@
 /** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
 
 import { existsSync } from 'node:fs'
-import type { ListedDevice } from '../../../contracts/device/device.ts'
+import type { DeviceInfo, ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
+import type { ROUTES } from '../../../contracts/operations/routes.ts'
 import type { Reservation } from '../../../contracts/reservation.ts'
 import { homeOf, journalPath } from '../../../runtime/home.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { withLeases } from '../../../service/leased-devices.ts'
-import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import type { InputOf, Result, Service, RequestOptions as ServiceCall, ServiceId } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf, isInFleet } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { lines, paragraph } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 const ANY = /^any\s*(:|$)/
 
@@ -74,7 +79,70 @@ export const askDevice = async <T>(call: CommandContext, request: AskDevice<T>):
   return found ?? (await ask(await (await services()).service()))
 }
 
-export const showDevice = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, options) => service['devices.get']({ deviceId }, options))
-  return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
+/** The operations that look at one device. */
+type Look = {
+  [Id in ServiceId]: InputOf<Id> extends { deviceId: string }
+    ? (typeof ROUTES)[Id & keyof typeof ROUTES][2] extends 'looks'
+      ? Id
+      : never
+    : never
+}[ServiceId]
+
+/** A command that is one question to a device: the output is the answer without its `ok`. */
+export const look = async <Id extends Look>(
+  id: Id,
+  call: CommandContext,
+  input: Omit<InputOf<Id>, 'deviceId'>,
+): Promise<CommandResult> => {
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service[id]({ ...input, deviceId } as unknown as InputOf<Id>, options),
+  )
+  if (!result.ok) return { ok: false, output: result.error }
+  const { ok: _, ...output } = result.value as { ok: true }
+  return { ok: true, output }
 }
+
+export const showDevice = (call: CommandContext): Promise<CommandResult> => look('devices.get', call, {})
+
+const READY = 'device'
+
+const stateText = ({ state, draining }: ListedDevice): string => {
+  if (draining) return `${SIGNS.warning} draining`
+  return state === READY ? `${SIGNS.ok} ready` : `${SIGNS.warning} ${state}`
+}
+
+/** The note, and whose reservation it is. */
+const leaseWords = ({ lease }: ListedDevice): string => {
+  if (!lease) return ''
+  const { note, keptBy, sessionId } = lease
+  const what = note ?? (sessionId === undefined ? 'reserved' : `session ${sessionId.slice(0, 8)}`)
+  return keptBy === undefined ? what : `${what}, ${keptBy.user}@${keptBy.machine}`
+}
+
+/** A person can change these states. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  unauthorized: 'unauthorized: unlock the phone and allow USB debugging.',
+  offline: 'offline: connect the device again, or run adb reconnect offline.',
+}
+
+const NONE =
+  'No device is connected. Connect a phone with USB debugging, or run a simulated one: svc simulate --port 41001'
+
+export const devicesText = (page: Page, { devices }: { devices: readonly ListedDevice[] }): string =>
+  lines(
+    listText(page, devices, {
+      none: NONE,
+      as: { state: stateText, lease: leaseWords },
+      first: ['deviceId', 'state'],
+      without: ['serial', 'draining'],
+    }),
+    ...[...new Set(devices.map(({ state }) => state))].map(state => paragraph(page, REMEDIES[state] ?? '')),
+  )
+
+export const deviceText = (page: Page, { device }: { device: DeviceInfo }): string =>
+  lines(
+    page.paint('bold', safe`${device.deviceId}`),
+    fieldsText(page, device, {
+      without: ['deviceId', 'serial', ...((device.users ?? []).length < 2 ? ['users'] : [])],
+    }),
+  )

@@ -1,5 +1,6 @@
 /** `svc emulators`: asks the driver, and tells a person how far a change has come. */
 import * as v from 'valibot'
+import type { ConfiguredAvd, RunningEmulator } from '../../../contracts/device/avd.ts'
 import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../../../contracts/device/avd.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
@@ -9,6 +10,10 @@ import { eachRecord } from '../../../runtime/transitions.ts'
 import type { Answered, Emulators } from '../../../service/emulators/emulators.ts'
 import { progressText } from '../../../service/emulators/progress-text.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { headline, lines } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 /** In a pipe every tenth percent is enough. */
 const LINE_PERCENT = 10
@@ -193,3 +198,64 @@ export const provision = (call: CommandContext) => {
   )
   return change(call, (emulators, watch) => emulators.provision(request, watch))
 }
+
+interface Support {
+  supported: boolean
+  unsupportedReasons: readonly string[]
+}
+
+const SUPPORT = {
+  supported: ({ supported, unsupportedReasons }: Support) =>
+    supported ? `${SIGNS.ok} yes` : `${SIGNS.warning} ${unsupportedReasons.join(', ').replaceAll('_', ' ') || 'no'}`,
+}
+const HIDDEN = ['ok', 'type', 'exists', 'unsupportedReasons']
+
+export const avdsText = (page: Page, { avds }: { avds: readonly ConfiguredAvd[] }): string =>
+  listText(page, avds, {
+    none: 'There is no AVD. Make one: svc emulators create',
+    as: { ...SUPPORT, running: ({ running }) => (running ? `${SIGNS.ok} running` : 'stopped') },
+    without: HIDDEN,
+    first: ['name', 'running', 'supported'],
+  })
+
+export const runningEmulatorsText = (page: Page, { devices }: { devices: readonly RunningEmulator[] }): string =>
+  listText(page, devices, {
+    none: 'No emulator runs. Bring one up: svc emulators provision',
+    as: { ...SUPPORT, booted: ({ booted }) => (booted ? `${SIGNS.ok} booted` : `${SIGNS.warning} not booted`) },
+    without: HIDDEN,
+  })
+
+const avdFields = (page: Page, avd: ConfiguredAvd): string =>
+  fieldsText(page, avd, { as: SUPPORT, without: [...HIDDEN, 'name', 'running', 'note'] })
+
+export const avdText = (page: Page, avd: ConfiguredAvd): string => {
+  if (!avd.exists) return headline(page, 'failed', safe`There is no AVD ${avd.name}.`)
+  const state = avd.running ? 'is running' : 'is stopped'
+  return lines(headline(page, 'ok', safe`The AVD ${avd.name} ${state}.`), avdFields(page, avd))
+}
+
+export const avdCreatedText = (page: Page, avd: ConfiguredAvd): string =>
+  lines(
+    headline(page, 'ok', safe`Made the AVD ${avd.name}. Start it: svc emulators start ${avd.name}`),
+    avdFields(page, avd),
+  )
+
+interface Ready {
+  avdName: string
+  serial: string
+  booted: boolean
+  created?: boolean
+  started?: boolean
+}
+
+export const emulatorReadyText = (page: Page, { avdName, serial, booted, created, started }: Ready): string => {
+  const how = created ? 'Made and started' : started === false ? 'Already running:' : 'Started'
+  const end = booted ? '' : '; it has not booted yet'
+  return headline(page, booted ? 'ok' : 'warning', safe`${how} ${avdName} as ${serial}${end}.`)
+}
+
+export const emulatorStoppedText = (page: Page, { avdName }: { avdName: string }): string =>
+  headline(page, 'ok', safe`Stopped ${avdName}.`)
+
+export const emulatorDeletedText = (page: Page, { avdName }: { avdName: string }): string =>
+  headline(page, 'ok', safe`Deleted the AVD ${avdName} and its data.`)

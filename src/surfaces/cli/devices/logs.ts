@@ -1,6 +1,7 @@
 /** `svc logs` and `svc notifications`: of a device of this machine, or of the host of the fleet that has it. */
 import * as v from 'valibot'
 import { type LogGap, type LogLine, type LogPosition, LogsQuery } from '../../../contracts/device/logs.ts'
+import type { Notification } from '../../../contracts/device/notifications.ts'
 import { LOG_LINES } from '../../../contracts/limits/log-limits.ts'
 import type { LogStep } from '../../../device/logs/open-log.ts'
 import { reachDevice } from '../../../service/executions/prepare.ts'
@@ -11,8 +12,11 @@ import { failed, type Result, type Service, success } from '../../../service/ser
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
+import { counted, lines, paragraph } from '../text/layout.ts'
 import { logLineText } from '../text/log-line.ts'
-import { askDevice } from './devices.ts'
+import type { Page } from '../text/page.ts'
+import { safe, visibleLines } from '../text/visible.ts'
+import { look } from './devices.ts'
 
 /** Logcat and other loggers have these names for our levels. */
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
@@ -174,11 +178,29 @@ export const printLogs = async (call: CommandContext): Promise<CommandResult> =>
   }
 }
 
-export const listNotifications = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, options) =>
-    service['notifications.list']({ deviceId }, options),
-  )
-  if (!result.ok) return { ok: false, output: result.error }
-  const { notifications, count } = result.value
-  return { ok: true, output: { notifications, count } }
+export const listNotifications = (call: CommandContext): Promise<CommandResult> => look('notifications.list', call, {})
+
+const titleOf = ({ title = '' }: Notification): string => (title === '' ? '(no title)' : title)
+
+const whereOf = (page: Page, { applicationId, ongoing, at }: Notification): string =>
+  [safe`${applicationId}`, ...(at === undefined ? [] : [page.ago(at)]), ...(ongoing ? ['ongoing'] : [])].join(', ')
+
+const textOf = (page: Page, { text = '', bigText = text }: Notification): string[] =>
+  bigText === ''
+    ? []
+    : visibleLines(bigText)
+        .split('\n')
+        .map(line => `  ${paragraph(page, line, 2)}`)
+
+export const notificationsText = (
+  page: Page,
+  { notifications }: { notifications: readonly Notification[] },
+): string => {
+  if (notifications.length === 0) return paragraph(page, 'The device has no notifications.')
+  const entries = notifications.flatMap(one => [
+    paragraph(page, safe`${titleOf(one)}`),
+    `  ${paragraph(page, whereOf(page, one), 2)}`,
+    ...textOf(page, one),
+  ])
+  return lines(...entries, counted(notifications.length, 'notification'))
 }

@@ -1,7 +1,10 @@
 /** `svc record`: by the daemon, by another host of the fleet, or by this process until a signal comes. */
 
+import { join } from 'node:path'
 import * as v from 'valibot'
+import { duration } from '../../../contracts/duration.ts'
 import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX } from '../../../contracts/limits/recording-limits.ts'
+import type { Recording, RecordingSegment } from '../../../contracts/recording.ts'
 import { RecordingRequest, VIDEO_SIZE_RULE } from '../../../contracts/recording.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
@@ -9,6 +12,9 @@ import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '.
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { lines, paragraph } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
 import { askDevice } from './devices.ts'
 
 const MS_PER_SECOND = 1_000
@@ -126,3 +132,47 @@ export const showRecording = async (call: CommandContext): Promise<CommandResult
       await askDevice(call, (service, deviceId, options) => service['recording.status']({ deviceId }, options)),
     ),
   )
+
+const KILOBYTE = 1_000
+const SIZES = ['B', 'kB', 'MB', 'GB'] as const
+
+const sizeText = ({ bytes }: { bytes?: number }): string => {
+  if (bytes === undefined) return ''
+  const power = bytes < KILOBYTE ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / KILOBYTE ** power).toFixed(power === 0 ? 0 : 1)} ${SIZES[power]}`
+}
+
+const savedText = ({ playable, problem, file }: RecordingSegment): string => {
+  if (problem !== undefined) return `${SIGNS.failed} ${problem}`
+  if (file === undefined) return 'on the device'
+  return playable ? `${SIGNS.ok} saved` : `${SIGNS.warning} saved, cannot be played`
+}
+
+const SEGMENT = {
+  as: {
+    length: ({ startedAt, endedAt }: RecordingSegment) => (endedAt === undefined ? '' : duration(endedAt - startedAt)),
+    bytes: sizeText,
+    state: savedText,
+  },
+  without: ['startedAt', 'endedAt', 'file', 'playable', 'problem', 'sha256', 'rotation'],
+}
+
+export const recordingText = (page: Page, { recording }: { recording: Recording | null }): string => {
+  if (!recording) return paragraph(page, 'The screen was never recorded. Begin: svc record start')
+  const { folder, segments } = recording
+  const file = segments.find(segment => segment.file !== undefined)?.file
+  const video = file === undefined ? undefined : join(folder, file)
+  return lines(
+    fieldsText(page, recording, {
+      as: {
+        reason: ({ reason, state }) => (reason === state ? '' : reason?.replaceAll('_', ' ')),
+        error: ({ error }) => error?.message,
+        bytes: sizeText,
+        video: () => video,
+        watch: () => video && 'svc inspect shows it beside what was done',
+      },
+      without: ['hardwareSerial', 'segments'],
+    }),
+    segments.length === 0 ? '' : listText(page, segments, SEGMENT),
+  )
+}

@@ -44,8 +44,8 @@ export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what change
 /** Of every command that runs an execution. */
 export const WAIT_FLAG: Flag = {
   name: 'wait',
-  value: 'ms',
-  summary: 'wait so long for a device that is busy, at most 120000; without it a busy device refuses at once',
+  value: 'time',
+  summary: 'wait so long for a busy device, such as 30s: at most 2m; else it refuses at once',
 }
 
 export const SNAPSHOT_FLAGS: readonly Flag[] = [

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { defined } from '../../../contracts/json/json.ts'
-import { LIST_LIMIT, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
+import { LIST_LIMIT, OUTCOME_WAIT_MS, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
 import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
@@ -78,8 +78,9 @@ export const oneReceipt = async (
   id: 'executions.get' | 'executions.cancel',
   call: CommandContext,
 ): Promise<CommandResult> => {
+  const waitMs = id === 'executions.get' ? wholeNumber(call, 'wait', OUTCOME_WAIT_MS) : undefined
   const executionId = await namedExecution(call.args[0] ?? '', call)
-  const result = await anywhere(call, service => service[id]({ executionId }, callOf(call)))
+  const result = await anywhere(call, service => service[id]({ executionId, ...defined({ waitMs }) }, callOf(call)))
   if (result.ok) {
     const { execution } = result.value
     const hinted = hintedReceipt(execution)

@@ -6,7 +6,7 @@ import { PLAN_FLAGS, plannedOutput, planWarnings } from '../../../service/execut
 import { recordedExecution } from '../../../service/executions/recorded.ts'
 import type { InputOf } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
-import { checkWait, throughDaemon } from '../devices/device-command.ts'
+import { throughDaemon, withWaitInMs } from '../devices/device-command.ts'
 import { concernsFleet, requestOptions } from './execution-command.ts'
 
 /** A value that was given, and is not blank. */
@@ -60,8 +60,8 @@ const isElsewhere = async (executionId: string, device: string | undefined, call
 }
 
 /** The device and the operator are those of the receipt unless a flag names others. */
-export const resumeCommand = async (call: CommandContext): Promise<CommandResult> => {
-  await checkWait(call)
+export const resumeCommand = async (context: CommandContext): Promise<CommandResult> => {
+  const call = await withWaitInMs(context)
   const [named = ''] = call.args
   if (named.trim() === '') throw usage('<executionId> is blank.')
   const executionId = named.startsWith('last')

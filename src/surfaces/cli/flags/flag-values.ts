@@ -3,7 +3,7 @@
  * gets.
  */
 
-import { EXECUTION_TIMEOUT_MS, WAIT_FOR_PHONE_MS } from '../../../contracts/limits/limits.ts'
+import { EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
 import { nearest } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import { CommandError, type Given, usage } from '../command.ts'
@@ -56,13 +56,6 @@ export const executionTimeout = ({ text }: Pick<Given, 'text'>): number | undefi
   const timeout = text('timeout')
   if (timeout === undefined) return undefined
   return wholeNumberWithin(timeout, { field: 'timeoutMs', from: '--timeout' }, EXECUTION_TIMEOUT_MS)
-}
-
-/** `--wait`: how long to wait for a device that is busy. */
-export const waitMs = ({ text }: Pick<Given, 'text'>): number | undefined => {
-  const wait = text('wait')
-  if (wait === undefined) return undefined
-  return wholeNumberWithin(wait, { field: 'waitMs', from: '--wait' }, WAIT_FOR_PHONE_MS)
 }
 
 /** Begins with a space, to stand behind a sentence; empty when no known word is close. */

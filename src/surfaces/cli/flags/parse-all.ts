@@ -1,4 +1,5 @@
 /** Parses among all commands, and says what was probably meant where the words name none of them, or a flag is unknown. */
+import { distance } from '../../../runtime/text/nearest-word.ts'
 import { type FlagTable, marked, splitArgv } from '../argv.ts'
 import { type Command, type CommandError, usage } from '../command.ts'
 import {
@@ -21,13 +22,25 @@ const SHELL = 'svc shell'
 const SHELL_HINT =
   'Flags of the command itself go in quotes, or behind --: svc shell "ls -l /sdcard", svc shell -- ls -l /sdcard'
 
+/** A flag that begins alike is found also where other flags are no nearer than half of its letters. */
+const flagLike = (written: string, known: readonly string[]): string => {
+  const suggestion = didYouMean(written, known)
+  if (suggestion !== '') return suggestion
+  const far = (name: string) => distance(written, name)
+  const [found] = known.filter(name => name.slice(0, ALIKE) === written.slice(0, ALIKE)).sort((a, b) => far(a) - far(b))
+  return found !== undefined && far(found) <= (written.length - DASHES) / 2 ? ` Did you mean ${found}?` : ''
+}
+
+const DASHES = '--'.length
+const ALIKE = '--te'.length
+
 const unknownFlag = (written: string, known: FlagTable, where: string): CommandError => {
   const names = [...known.keys()]
   const suggestion = knownFlagElsewhere(written, names, where === 'svc')
   const instead =
     suggestion === undefined ? '' : suggestion === '--version' ? 'Use: svc --version' : `Use ${suggestion}. `
   const long = names.filter(name => name.startsWith('--'))
-  const question = suggestion === undefined ? didYouMean(written, long) : ` Did you mean ${suggestion}?`
+  const question = suggestion === undefined ? flagLike(written, long) : ` Did you mean ${suggestion}?`
   const help = suggestion === '--version' ? '' : `See: ${where} --help`
   return usage(`${where} has no flag ${written}.${question}`, {
     hint: where === SHELL ? `${instead}${SHELL_HINT}` : `${instead}${help}`,

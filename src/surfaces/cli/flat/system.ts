@@ -30,7 +30,7 @@ export const shade: FlatCommand = {
 export const dialog: FlatCommand = {
   type: 'answer_dialog',
   path: ['dialog'],
-  shape: 'svc dialog <answer>',
+  shape: 'svc dialog (accept | dismiss | <label>)',
   summary: 'answer the permission dialog or the alert in front',
   args: [{ name: 'answer', summary: 'accept, dismiss, or the label of a button', required: true, param: 'answer' }],
   examples: ['svc dialog accept', 'svc dialog dismiss', 'svc dialog "Only this time"'],

@@ -1,5 +1,8 @@
 /** `svc fleet status|drain|forget`: asked of any host, and of the servers where none answers. */
+
+import { duration } from '../../../contracts/duration.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
+import type { FleetHostStatus, FleetStatus } from '../../../contracts/fleet.ts'
 import { HOST_SILENT_MS } from '../../../contracts/limits/fleet-limits.ts'
 import { keptHosts } from '../../../fleet/membership/hosts-on-record.ts'
 import type { FleetClient } from '../../../fleet/servers/client.ts'
@@ -8,6 +11,10 @@ import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
+import { listText } from '../text/answer.ts'
+import { counted, headline, lines } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { inFleet, serviceOfFleet } from './session.ts'
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
@@ -95,3 +102,28 @@ export const forgetHost = (call: CommandContext): Promise<CommandResult> => {
     },
   )
 }
+
+const SIGN_OF: Readonly<Record<string, string>> = { serving: SIGNS.ok, cut: SIGNS.failed, gone: SIGNS.failed }
+
+const HOST_COLUMNS = {
+  as: {
+    state: ({ state }: FleetHostStatus) => `${SIGN_OF[state] ?? SIGNS.warning} ${state}`,
+    lastContactMs: ({ lastContactMs }: FleetHostStatus) =>
+      lastContactMs === undefined ? 'not yet' : `${duration(lastContactMs)} ago`,
+  },
+  first: ['host', 'state', 'ready', 'devices'],
+  without: ['protocol', 'pid'],
+}
+
+/** The host that answers is missing where the servers were asked alone. */
+type AnsweredStatus = Omit<FleetStatus, 'host'> & { host?: string }
+
+export const fleetText = (page: Page, { fleet, host, connected, server, hosts }: AnsweredStatus): string => {
+  const by = host === undefined ? 'its servers see' : `${host} sees`
+  const link = connected ? `NATS ${server ?? ''}`.trim() : 'without a NATS server'
+  const text = safe`Fleet ${fleet}, as ${by} it, ${link}: ${counted(hosts.length, 'host')}.`
+  return lines(headline(page, connected ? 'ok' : 'warning', text), listText(page, hosts, HOST_COLUMNS))
+}
+
+export const fleetHostText = (page: Page, { host, state }: { host: string; state: string }): string =>
+  headline(page, 'ok', safe`Host ${host} is ${state}.`)

@@ -1,6 +1,13 @@
 /** `svc install` and its parts: `svc uninstall`, `host setup`, `authoring-skills`, `completion --install` and `upgrade check`. */
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import type { InstallReport } from '../../../contracts/install.ts'
+import type {
+  AuthoringHost,
+  AuthoringList,
+  AuthoringStatus,
+  Installed,
+  InstallReport,
+  UpgradeChecked,
+} from '../../../contracts/install.ts'
 import { homeOf, userHome } from '../../../runtime/home.ts'
 import { childEnv } from '../../../runtime/processes/child-env.ts'
 import { applyPlan, type PlanResult } from '../../../service/install/apply-plan.ts'
@@ -13,6 +20,10 @@ import { checkUpgrade, findNpm } from '../../../service/install/upgrade.ts'
 import { installSkills, planSkills } from '../../../service/skills/install/install.ts'
 import { type CommandContext, CommandError, type CommandResult } from '../command.ts'
 import { keepOwnerRights } from '../process.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { blocks, bullets, counted, headline, lines } from '../text/layout.ts'
+import { type Page, SIGNS } from '../text/page.ts'
+import { safe, visible } from '../text/visible.ts'
 import {
   absolute,
   authoringOptions,
@@ -141,3 +152,71 @@ export const checkForUpgrade = async ({ env, clock, signal }: CommandContext): P
     hint: 'Run it again where npm reaches its registry; svc works without this check.',
   })
 }
+
+const DONE = { wrote: 'Wrote', updated: 'Updated', removed: 'Removed' } as const
+const PLANNED = { wrote: 'Would write', updated: 'Would update', removed: 'Would remove' } as const
+
+type Report = InstallReport & { dryRun: boolean; message: string }
+
+const placesText = (page: Page, title: string, paths: readonly string[]): string | undefined =>
+  paths.length === 0 ? undefined : lines(`${title}:`, bullets(page, paths))
+
+const reportText = (page: Page, report: Report): string => {
+  const titles = report.dryRun ? PLANNED : DONE
+  return lines(
+    placesText(page, titles.wrote, report.wrote),
+    placesText(page, titles.updated, report.updated),
+    placesText(page, titles.removed, report.removed),
+    report.unchanged.length === 0
+      ? undefined
+      : `Already as it should be: ${counted(report.unchanged.length, 'place')}.`,
+    placesText(
+      page,
+      'Left alone',
+      report.skipped.map(({ path, reason }) => `${path}: ${reason}`),
+    ),
+    placesText(
+      page,
+      'Could not be written',
+      report.refused.map(({ path, reason }) => `${path}: ${reason}`),
+    ),
+    headline(page, report.refused.length > 0 ? 'failed' : 'ok', visible(report.message)),
+  )
+}
+
+export const installedText = (page: Page, output: Installed): string =>
+  blocks(reportText(page, output), output.next && lines('Next:', bullets(page, output.next)))
+
+const SIGN_OF: Readonly<Record<AuthoringHost['state'], string>> = {
+  ok: `${SIGNS.ok} current`,
+  missing: `${SIGNS.warning} missing`,
+  stale: `${SIGNS.warning} stale`,
+  conflict: `${SIGNS.failed} conflict`,
+}
+
+const hostsText = (page: Page, { hosts }: AuthoringStatus): string =>
+  listText(page, hosts, { as: { state: ({ state }) => SIGN_OF[state] }, first: ['host', 'state'] })
+
+export const authoringListText = (page: Page, { skills, installedDir }: AuthoringList): string =>
+  lines(
+    listText(page, skills, {
+      none: 'No authoring skill is installed. Install them: svc authoring-skills install',
+    }),
+    skills.length > 0 ? safe`${counted(skills.length, 'skill')} in ${installedDir}` : '',
+  )
+
+export const authoringStatusText = (page: Page, status: AuthoringStatus): string =>
+  lines(
+    safe`${counted(status.count, 'authoring skill')} in ${status.installedDir}`,
+    hostsText(page, status),
+    status.hosts.some(({ state }) => state !== 'ok') ? 'Bring them up to date: svc authoring-skills install' : '',
+  )
+
+export const authoringInstalledText = (page: Page, output: AuthoringStatus & Report): string =>
+  blocks(reportText(page, output), hostsText(page, output))
+
+export const upgradeText = (page: Page, output: UpgradeChecked): string =>
+  lines(
+    headline(page, ['newer', 'another-package'].includes(output.state) ? 'warning' : 'ok', visible(output.message)),
+    fieldsText(page, output, { without: ['ok', 'state', 'message'] }),
+  )

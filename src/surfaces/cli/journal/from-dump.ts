@@ -9,6 +9,10 @@ import { readDump } from '../../../simulator/from-dump/read-dump.ts'
 import { parseScenario } from '../../../simulator/scenario/scenario.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
+import { fieldsText } from '../text/answer.ts'
+import { headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 /** A character takes up to four bytes. */
 const BYTES_MAX = 4 * DUMP_CHARS_MAX
@@ -91,3 +95,12 @@ export const runFromDump = async (call: CommandContext): Promise<CommandResult> 
   const screens = made.scenario.apps.flatMap(({ screens }) => Object.keys(screens))
   return { ok: true, output: { written: path, apps: made.scenario.apps.map(app => app.package), screens } }
 }
+
+interface Written {
+  written: string
+  apps: readonly string[]
+  screens: readonly string[]
+}
+
+export const scenarioText = (page: Page, { written, apps, screens }: Written): string =>
+  lines(headline(page, 'ok', safe`Wrote the scenario ${written}`), fieldsText(page, { apps, screens }))

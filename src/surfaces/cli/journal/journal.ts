@@ -10,6 +10,9 @@ import { isRepairable, replaceJournal, setObstaclesAside } from '../../../runtim
 import { attempt } from '../../../runtime/or-undefined.ts'
 import { processesWithOpen, removedName } from '../../../runtime/processes/process-list.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
+import { counted, type Fact, facts, headline, lines, paragraph } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe, visible } from '../text/visible.ts'
 
 /** The files' real paths, behind links. A link to a device is not followed: many processes have that open. */
 const placesOf = (path: string): string[] => {
@@ -88,4 +91,51 @@ export const repair = async (call: CommandContext): Promise<CommandResult> => {
   const hint = receiptsLost === 0 ? {} : { hint: unknownKeysMessage(clock.now()) }
   const output = { ...damage, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost, ...hint }
   return { ok: true, output }
+}
+
+interface Counts {
+  records: number
+  receipts: number
+  checkpoints: number
+  skipped: number
+}
+
+const countsText = ({ records, receipts, checkpoints, skipped }: Counts): string =>
+  [
+    counted(records, 'record'),
+    counted(receipts, 'receipt'),
+    counted(checkpoints, 'checkpoint'),
+    ...(skipped > 0 ? [`${skipped} unreadable and left out`] : []),
+  ].join(', ')
+
+export const exportedText = (page: Page, output: Counts & { to: string }): string =>
+  lines(
+    headline(page, output.skipped > 0 ? 'warning' : 'ok', safe`Exported the journal to ${output.to}`),
+    `  ${paragraph(page, countsText(output), 2)}`,
+  )
+
+interface Repaired {
+  repaired: boolean
+  path: string
+  message: string
+  exported?: (Counts & { to: string }) | { error: string }
+  aside?: readonly string[]
+  receipts?: number
+  receiptsLost?: number | null
+  hint?: string
+}
+
+export const repairedText = (page: Page, output: Repaired): string => {
+  const { repaired, path, message, exported, aside, receipts, receiptsLost, hint } = output
+  if (!repaired) return lines(headline(page, 'ok', visible(message)), facts(page, [['Journal', path]], 2))
+  const rows: Fact[] = [
+    ['Journal', path],
+    ['Problem', message],
+    ['Exported', exported && ('to' in exported ? `${countsText(exported)} to ${exported.to}` : exported.error)],
+    ['Set aside', aside?.join(', ')],
+    ['Receipts', receipts === undefined ? undefined : `${receipts} kept`],
+    ['Lost', receiptsLost === undefined ? undefined : `${receiptsLost ?? 'an unknown number of'} receipts`],
+    ['Hint', hint],
+  ]
+  return lines(headline(page, 'ok', 'Replaced the damaged journal with a new one.'), facts(page, rows, 2))
 }

@@ -11,6 +11,10 @@ import { readScenario, type Scenario } from '../../../simulator/scenario/scenari
 import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../../../simulator/simulated-phones.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { oneOf, wholeNumber } from '../flags/flag-values.ts'
+import { listText } from '../text/answer.ts'
+import { counted, headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 const contentOf = async (call: CommandContext, flag: string): Promise<string | undefined> => {
   const path = call.text(flag)
@@ -102,4 +106,17 @@ export const runSimulation = async (call: CommandContext): Promise<CommandResult
     await fleet.close()
   }
   return { ok: true }
+}
+
+interface SimulatedDevices {
+  devices: readonly { serial: string; port: number; name: string }[]
+}
+
+export const simulatedText = (page: Page, { devices }: SimulatedDevices): string => {
+  const them = devices.length === 1 ? 'it' : 'them'
+  return lines(
+    headline(page, 'ok', `${counted(devices.length, 'simulated device')} ready. Ctrl-C ends ${them}.`),
+    listText(page, devices, { without: ['port'] }),
+    safe`To use ${them}: export SVC_TCP_DEVICES=${devices.map(({ serial }) => serial).join(',')}`,
+  )
 }

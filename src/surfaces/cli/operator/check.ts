@@ -8,6 +8,9 @@ import { runChecks, VECTORS } from '../../../device/operators/check/run-checks.t
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { systemIds } from '../../../runtime/ids.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
+import { blocks, bullets, counted, headline, lines } from '../text/layout.ts'
+import { type Page, sign } from '../text/page.ts'
+import { safe, visible } from '../text/visible.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
 const packageOf = (call: CommandContext): string => {
@@ -25,7 +28,7 @@ const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPac
   if (await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS))) return
   throw new CommandError('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
     details: { deviceId, operatorPackage },
-    hint: 'Install the operator app: `svc apps install <file>`.',
+    hint: 'Install the APK of your operator app with `svc apps install <apk>`; svc itself has none.',
   })
 }
 
@@ -62,4 +65,40 @@ export const check = async (call: CommandContext): Promise<CommandResult> => {
   } catch (error) {
     throw asCommandError(error)
   }
+}
+
+interface CheckedOperator {
+  ok: boolean
+  deviceId: string
+  operatorPackage: string
+  checks: readonly { id: string; held: boolean; detail: string }[]
+  held: number
+  all: number
+  leftOut: readonly { id: string; reason: string }[]
+}
+
+const checkText = (page: Page, { id, held, detail }: CheckedOperator['checks'][number]): string =>
+  lines(`${sign(page, held ? 'ok' : 'failed')} ${visible(id)}`, held ? undefined : bullets(page, [detail], 4))
+
+/** One line for each reason: a missing socket leaves many checks out. */
+const leftOutText = (page: Page, leftOut: CheckedOperator['leftOut']): string => {
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
+  return lines(
+    ...reasons.map(reason => {
+      const ids = leftOut.filter(one => one.reason === reason).map(({ id }) => id)
+      return lines(headline(page, 'warning', safe`Left out: ${ids.join(', ')}.`), bullets(page, [reason], 4))
+    }),
+  )
+}
+
+export const operatorCheckedText = (page: Page, output: CheckedOperator): string => {
+  const { ok, deviceId, operatorPackage, checks, held, all, leftOut } = output
+  const end = ok
+    ? safe`${operatorPackage} on ${deviceId} keeps all ${counted(all, 'rule')} that were checked.`
+    : safe`${operatorPackage} on ${deviceId} breaks ${all - held} of ${counted(all, 'rule')} that were checked.`
+  return blocks(
+    lines(...checks.map(check => checkText(page, check))),
+    leftOutText(page, leftOut),
+    headline(page, ok ? 'ok' : 'failed', end),
+  )
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { OPERATOR_ASK_MS, OPERATOR_INSTALL_MS, OPERATOR_REPORT_MS } from '../../../contracts/limits/limits.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import { createHelper } from '../../../device/operators/uiautomator/helper.ts'
@@ -19,6 +20,10 @@ import { automationHolder } from '../../../device/operators/uiautomator/prepare-
 import { reportOn } from '../../../device/operators/uiautomator/report.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../process.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { bullets, headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
 const PURPOSES = new Map<HelperApk, string>([
@@ -186,4 +191,78 @@ export const report = (call: CommandContext): Promise<CommandResult> => {
       await helper.stop()
     }
   })
+}
+
+interface HelperPackage {
+  packageName: string
+  status?: string
+  is?: string
+}
+
+interface Helpers {
+  deviceId: string
+  operatorPackage: string
+  packages: readonly HelperPackage[]
+}
+
+const packagesText = (page: Page, packages: readonly HelperPackage[]): string =>
+  listText(page, packages, {
+    as: { status: ({ status, is = '' }) => (status ?? is).replaceAll('_', ' ') },
+    without: ['is'],
+    first: ['packageName', 'status'],
+  })
+
+export const operatorInstalledText = (page: Page, output: Helpers & { notes: readonly string[] }): string =>
+  lines(
+    headline(page, 'ok', safe`${output.deviceId} has the helpers of ${output.operatorPackage}.`),
+    packagesText(page, output.packages),
+    bullets(page, output.notes),
+    safe`To use it: --operator-package ${output.operatorPackage}`,
+  )
+
+export const operatorStatusText = (page: Page, output: Helpers & { ready: boolean; running: boolean }): string => {
+  const { deviceId, operatorPackage, ready, running, packages } = output
+  const state = ready ? `is ready${running ? ' and running' : ''}` : 'is not installed'
+  return lines(
+    headline(page, ready ? 'ok' : 'warning', safe`${operatorPackage} ${state} on ${deviceId}.`),
+    packagesText(page, packages),
+    fieldsText(page, output, {
+      as: { next: () => (ready ? '' : 'svc operator install') },
+      without: ['ok', 'deviceId', 'operatorPackage', 'ready', 'running', 'packages'],
+    }),
+  )
+}
+
+export const operatorUninstalledText = (page: Page, { deviceId, packages }: Helpers): string =>
+  lines(headline(page, 'ok', safe`${deviceId} is without these helpers.`), packagesText(page, packages))
+
+interface Timed {
+  ok: number
+  failures: readonly string[]
+  ms: { least: number; median: number; most: number } | null
+}
+
+interface Measured {
+  path: string
+  deviceId: string
+  report: { start: Timed; snapshots: Timed; taps: Timed; text: { status: string; reason?: string; ms?: number } }
+}
+
+const timedText = ({ ok, failures, ms }: Timed): string => {
+  const times = ms ? `, ${duration(ms.median)} in the middle (${duration(ms.least)} to ${duration(ms.most)})` : ''
+  return `${ok} ok${times}${failures.length > 0 ? `, ${failures.length} failed: ${failures[0]}` : ''}`
+}
+
+export const operatorReportText = (page: Page, { path, deviceId, report }: Measured): string => {
+  const { status, ms, reason } = report.text
+  const typed = [status, ms === undefined ? undefined : `in ${duration(ms)}`, reason]
+  return lines(
+    headline(page, 'ok', safe`Measured ${deviceId}; the report is ${path}`),
+    fieldsText(page, {
+      start: timedText(report.start),
+      snapshots: timedText(report.snapshots),
+      taps: timedText(report.taps),
+      typing: typed.filter(part => part !== undefined).join(', '),
+    }),
+  )
 }

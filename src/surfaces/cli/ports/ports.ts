@@ -1,10 +1,24 @@
 /** `svc forward` and `svc reverse`: by the adb server, or by the daemon that holds them for it. */
 
-import { END_WORDS, type Forward, isListener, isTarget } from '../../../contracts/device/forwards.ts'
+import {
+  END_WORDS,
+  endsOf,
+  type Forward,
+  type ForwardResponse,
+  type ForwardsResponse,
+  isListener,
+  isTarget,
+  type ReverseResponse,
+  type ReversesResponse,
+} from '../../../contracts/device/forwards.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { askDevice } from '../devices/devices.ts'
+import { listText } from '../text/answer.ts'
+import { headline } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { askHolder } from './ask-holder.ts'
 
 export type PortsKind = 'forward' | 'reverse'
@@ -48,53 +62,39 @@ const asking = async <T>(call: CommandContext, ask: Ask<T>, mayStart: boolean): 
   return held?.ok ? held : answer
 }
 
-const outputOf = <T>(result: Result<T>, output: (value: T) => unknown): CommandResult =>
-  result.ok ? { ok: true, output: output(result.value) } : { ok: false, output: result.error }
+const outputOf = <T extends { ok: true }>(result: Result<T>): CommandResult => {
+  if (!result.ok) return { ok: false, output: result.error }
+  const { ok: _, ...output } = result.value
+  return { ok: true, output }
+}
 
 export const addPorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
-  const [first, second] = call.args
-  const names = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
+  const { listens, target } = endsOf(kind)
   const meant = withTcp([kind, 'add'], call.args)
-  const listening = checked(first, isListener, { name: names[0], meant })
-  const target = checked(second, isTarget, { name: names[1], meant })
-  const replace = call.isOn('replace')
-  const ends =
-    kind === 'forward' ? { local: listening, remote: target, replace } : { local: target, remote: listening, replace }
-  if (kind === 'forward') {
-    const added = await asking(
-      call,
-      (service, deviceId, options) => service['forwards.add']({ deviceId, ...ends }, options),
-      true,
-    )
-    return added ? outputOf(added, ({ forward }) => ({ forward })) : notHeld(listening)
+  const listening = checked(call.args[0], isListener, { name: listens, meant })
+  const ends = {
+    local: listening,
+    remote: listening,
+    [target]: checked(call.args[1], isTarget, { name: target, meant }),
+    replace: call.isOn('replace'),
   }
-  const added = await asking(
+  const id = kind === 'forward' ? 'forwards.add' : 'reverses.add'
+  const added = await asking<ForwardResponse | ReverseResponse>(
     call,
-    (service, deviceId, options) => service['reverses.add']({ deviceId, ...ends }, options),
+    (service, deviceId, options) => service[id]({ deviceId, ...ends }, options),
     true,
   )
-  return added ? outputOf(added, ({ reverse }) => ({ reverse })) : notHeld(listening)
+  return added ? outputOf(added) : notHeld(listening)
 }
 
 export const listPorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
-  if (kind === 'forward') {
-    const listed = await asking(
-      call,
-      (service, deviceId, options) => service['forwards.list']({ deviceId }, options),
-      false,
-    )
-    return listed
-      ? outputOf(listed, ({ forwards, count }) => ({ forwards, count }))
-      : { ok: true, output: { forwards: [], count: 0 } }
-  }
-  const listed = await asking(
+  const id = kind === 'forward' ? 'forwards.list' : 'reverses.list'
+  const listed = await asking<ForwardsResponse | ReversesResponse>(
     call,
-    (service, deviceId, options) => service['reverses.list']({ deviceId }, options),
+    (service, deviceId, options) => service[id]({ deviceId }, options),
     false,
   )
-  return listed
-    ? outputOf(listed, ({ reverses, count }) => ({ reverses, count }))
-    : { ok: true, output: { reverses: [], count: 0 } }
+  return listed ? outputOf(listed) : { ok: true, output: { [`${kind}s`]: [], count: 0 } }
 }
 
 const notHeld = (end: string): CommandResult => ({
@@ -107,7 +107,7 @@ const notHeld = (end: string): CommandResult => ({
 
 export const removePorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
   const end = checked(call.args[0], isTarget, {
-    name: kind === 'forward' ? 'local' : 'remote',
+    name: endsOf(kind).listens,
     meant: withTcp([kind, 'remove'], call.args),
   })
   const id = kind === 'forward' ? 'forwards.remove' : 'reverses.remove'
@@ -117,5 +117,29 @@ export const removePorts = async (kind: PortsKind, call: CommandContext): Promis
     false,
   )
   if (!removed) return notHeld(end)
-  return outputOf(removed, ({ forward, reverse }) => ({ removed: forward ?? reverse }))
+  if (!removed.ok) return { ok: false, output: removed.error }
+  const { forward, reverse } = removed.value
+  return { ok: true, output: { removed: forward ?? reverse } }
 }
+
+const holderWords = ({ heldBy }: Forward): string => (heldBy === 'adb-server' ? 'adb server' : `process ${heldBy.pid}`)
+
+interface Listed {
+  forwards?: readonly Forward[]
+  reverses?: readonly Forward[]
+}
+
+export const portsText = (page: Page, { forwards, reverses }: Listed): string =>
+  listText(page, forwards ?? reverses ?? [], {
+    none: forwards ? 'No port leads to the device.' : 'No port of the device leads here.',
+    as: { heldBy: holderWords },
+    first: ['local', 'remote'],
+  })
+
+export const portAddedText = (page: Page, { forward, reverse }: Removed): string => {
+  if (forward) return headline(page, 'ok', safe`${forward.local} leads to ${forward.remote} of ${forward.deviceId}`)
+  return headline(page, 'ok', safe`${reverse?.remote} of ${reverse?.deviceId} leads to ${reverse?.local}`)
+}
+
+export const portRemovedText = (page: Page, { removed }: { removed: Forward }): string =>
+  headline(page, 'ok', safe`${removed.local} and ${removed.remote} of ${removed.deviceId} are no longer connected`)

@@ -1,6 +1,9 @@
 /** `svc skills validate`, in threads where there is enough to do for more than one, and `svc skills compile-artifact`. */
 
 import { availableParallelism } from 'node:os'
+import { duration } from '../../../contracts/duration.ts'
+import type { Execution } from '../../../contracts/executions/execution.ts'
+import type { SkillValidated } from '../../../contracts/skills/skill-commands.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { threadFile } from '../../../runtime/threads/thread-file.ts'
 import { compileArtifact } from '../../../service/skills/compile/compile.ts'
@@ -9,6 +12,11 @@ import type { SkillCheck, ValidationChunk } from '../../../service/skills/valida
 import { type ValidateAllOptions, validateAll, validateSkill } from '../../../service/skills/validate/validate.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { programFile } from '../process.ts'
+import { fieldsText } from '../text/answer.ts'
+import { counted, headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { planTable } from '../text/plan.ts'
+import { safe } from '../text/visible.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
 
 /** Fewer are finished sooner than threads are up and warm. */
@@ -80,4 +88,39 @@ export const validateAllOf = async (call: CommandContext): Promise<CommandResult
   } finally {
     await threads?.close()
   }
+}
+
+interface ValidatedAll {
+  valid: true
+  totalSkills: number
+  registryPath: string
+}
+
+const payloadsOf = ({ dryRun }: SkillValidated): string | undefined => {
+  if (!dryRun) return undefined
+  return dryRun.payloadValidation === 'passed' ? 'valid' : `not checked: ${dryRun.reason}`
+}
+
+export const validatedText = (page: Page, output: SkillValidated | ValidatedAll): string => {
+  const { registryPath } = output
+  if (!('skill' in output)) {
+    const head = headline(page, 'ok', `${counted(output.totalSkills, 'skill')} checked, all valid.`)
+    return lines(head, fieldsText(page, { registryPath }))
+  }
+  const { skill, checks } = output
+  const fields = { registryPath, ...checks, payloads: payloadsOf(output) }
+  return lines(headline(page, 'ok', safe`${skill.id} is valid.`), fieldsText(page, fields))
+}
+
+export const compiledText = (page: Page, { execution }: { execution: Execution }): string => {
+  const { commandId, timeoutMs, actions } = execution
+  const steps = counted(actions.length, 'step')
+  return lines(
+    headline(
+      page,
+      'ok',
+      safe`Compiled ${commandId}: ${steps} within ${duration(timeoutMs)}. --output json prints the payload for svc exec.`,
+    ),
+    planTable(page, actions),
+  )
 }

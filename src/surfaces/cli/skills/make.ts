@@ -1,10 +1,14 @@
 /** `svc skills new|install|update|sync`: what changes a registry, or checks the workspace. */
 import { basename, join, resolve } from 'node:path'
+import type { SkillCreated, SkillsSynced } from '../../../contracts/skills/skill-commands.ts'
 import { homeOf } from '../../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../../service/skills/install/install.ts'
 import { newSkill } from '../../../service/skills/scaffold/new-skill.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { keepOwnerRights } from '../process.ts'
+import { bullets, facts, headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe, visible } from '../text/visible.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 export const create = async (call: CommandContext): Promise<CommandResult> => {
@@ -53,3 +57,13 @@ export const update = (call: CommandContext): CommandResult =>
 
 export const sync = (call: CommandContext): CommandResult =>
   outcomeOf(syncSkills({ ...workspaceOf(call), ref: call.text('ref') }))
+
+export const createdText = (page: Page, { skillId, skillPath, files, flowPath, next }: SkillCreated): string =>
+  lines(
+    headline(page, 'ok', safe`Made the skill ${skillId} in ${skillPath}`),
+    bullets(page, flowPath === undefined ? files : [...files, flowPath]),
+    facts(page, [['Next', next]], 2),
+  )
+
+export const syncedText = (page: Page, { message, registryPath }: SkillsSynced): string =>
+  lines(headline(page, 'ok', visible(message)), facts(page, [['Registry', registryPath]], 2))

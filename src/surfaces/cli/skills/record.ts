@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Action } from '../../../contracts/executions/action.ts'
 import { EXECUTION_BYTES, RECORDED_FROM_MAX, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
+import type { SkillRecorded } from '../../../contracts/skills/skill-commands.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { recordedScreens } from '../../../service/executions/recorded-screens.ts'
 import type { WrittenFlow } from '../../../service/flows/from-recording/write-flow.ts'
@@ -25,6 +26,10 @@ import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { namedExecutions } from '../executions/parse-execution-ids.ts'
 import { readable } from '../journal/from-dump.ts'
 import { keepOwnerRights } from '../process.ts'
+import { fieldsText } from '../text/answer.ts'
+import { bullets, counted, headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
@@ -181,4 +186,21 @@ export const recordSkill = async (
   if (!written.ok && path !== undefined) await rm(path, { force: true })
   if (written.ok) for (const note of written.output.notes) call.io.note(note)
   return outcomeOf(written)
+}
+
+export const recordedText = (page: Page, output: SkillRecorded): string => {
+  const { skillId, skillPath, executions, actionsReplayed, files } = output
+  const replayed = actionsReplayed === undefined ? '' : `: ${counted(actionsReplayed, 'action')} replayed`
+  const from = counted(executions.length, 'execution')
+  const head = safe`Recorded ${skillId} from ${from}${replayed}. It is in ${skillPath}`
+  const rows = fieldsText(page, output, {
+    as: {
+      inputs: ({ inputs }) => inputs.map(({ name, secret }) => (secret ? `${name} (secret)` : name)).join(', '),
+      recipes: ({ recipes }) => recipes.map(({ name, actionCount }) => `${name} (${actionCount})`).join(', '),
+      verification: ({ verification }) =>
+        verification ? verification.expected : 'nothing: no text that was seen is fit for it',
+    },
+    without: ['ok', 'skillId', 'skillPath', 'actionsReplayed', 'files', 'recorded', 'registryPath', 'executionCount'],
+  })
+  return lines(headline(page, 'ok', head), bullets(page, files), rows)
 }

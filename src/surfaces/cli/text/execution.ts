@@ -7,6 +7,7 @@ import type { ResultEnvelope, StepResult } from '../../../contracts/executions/e
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, type Fact, headline, lines, table } from './layout.ts'
+import { inWordsOfFlags } from './missing-node.ts'
 import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
@@ -151,7 +152,7 @@ export const executionText = (page: Page, output: ExecutionOutput | PlanOutput):
   const steps = second ? severalSteps(page, output) : undefined
   const { reason } = envelope.stepResults.find(({ success }) => !success)?.data ?? {}
   const device: Fact[] = second ? [] : [['Device', `${deviceId}, ${duration(page.tookMs)}`]]
-  const failure = failureText(page, envelope.error ?? NO_MESSAGE, {
+  const failure = failureText(page, inWordsOfFlags(envelope.error ?? NO_MESSAGE, page.given), {
     executionId,
     facts: [['Reason', reason?.replaceAll('_', ' ')], ...device],
   })

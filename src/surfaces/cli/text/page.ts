@@ -34,9 +34,15 @@ export const createPage = ({ hasColours, offset, ...page }: PageOptions): Page =
 })
 
 /** A sign and a colour of the same meaning. */
-export const SIGNS = { ok: '✓', failed: '✗', warning: '!', unknown: '?' } as const
+export const SIGNS = { ok: '✓', failed: '✗', warning: '!', unknown: '?', open: '·' } as const
 export type SignName = keyof typeof SIGNS
 
-const SIGN_STYLES: Record<SignName, Style> = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' }
+const SIGN_STYLES: Record<SignName, Style> = {
+  ok: 'green',
+  failed: 'red',
+  warning: 'yellow',
+  unknown: 'yellow',
+  open: 'yellow',
+}
 
 export const sign = (page: Page, name: SignName): string => page.paint(SIGN_STYLES[name], SIGNS[name])

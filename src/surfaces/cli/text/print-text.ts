@@ -1,18 +1,17 @@
 /** Prints a result or a failure for people: on stdout what was asked for, on stderr why there is none. */
 import type { Clock } from '../../../runtime/clock.ts'
-import type { Command, Environment, Given } from '../command.ts'
+import type { Command, Environment, Given, Printer } from '../command.ts'
 import type { Io } from '../io.ts'
+import { executionText } from './execution.ts'
 import { failureText, isFailure } from './failure.ts'
 import { createPage, type Page } from './page.ts'
-import type { PrinterName } from './printer-name.ts'
-import { PRINTERS } from './printers.ts'
 import { visibleLines } from './visible.ts'
 
 export interface TextOptions {
   output: unknown
   ok: boolean
   /** Undefined before it is known. */
-  command: Pick<Command, 'path' | 'text'> | undefined
+  command: Pick<Command, 'path' | 'text' | 'isReport' | 'printsFailures'> | undefined
   given: Given
   env: Environment
   clock: Clock
@@ -20,9 +19,6 @@ export interface TextOptions {
   begunAt: number
   io: Pick<Io, 'print' | 'note' | 'isTerminal' | 'columns' | 'errorColumns'>
 }
-
-/** A report is what was asked for, also where what it says is bad. */
-const REPORTS: readonly PrinterName[] = ['doctor']
 
 /** The only escape sequences that svc writes itself. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
@@ -46,10 +42,15 @@ const escapedLines = (text: string): string =>
 
 const asJson = (output: unknown): string => JSON.stringify(output, null, 2)
 
+const printerOf = async (text: Command['text']): Promise<Printer> => {
+  if (text === 'execution') return executionText
+  return typeof text === 'function' ? text() : (_, output) => asJson(output)
+}
+
 /** An answer whose shape the printer does not know is printed as JSON: it says what happened on the device. */
-const printed = (page: Page, name: PrinterName | undefined, output: unknown): string => {
+const printed = async (page: Page, text: Command['text'], output: unknown): Promise<string> => {
   try {
-    return name === undefined ? asJson(output) : PRINTERS[name](page, output as never)
+    return (await printerOf(text))(page, output as never)
   } catch {
     return asJson(output)
   }
@@ -57,8 +58,7 @@ const printed = (page: Page, name: PrinterName | undefined, output: unknown): st
 
 export const printText = async (options: TextOptions): Promise<void> => {
   const { output, ok, command, given, env, clock, begunAt, io } = options
-  const name = command?.text === 'unchanged' ? undefined : command?.text
-  const isForStdout = ok || (name !== undefined && REPORTS.includes(name) && !isFailure(output))
+  const isForStdout = ok || (command?.isReport === true && !isFailure(output))
   const width = isForStdout ? (io.isTerminal() ? io.columns() : undefined) : io.errorColumns()
   const hasColours = width !== undefined && !env.NO_COLOR && env.TERM !== 'dumb'
   const page = createPage({
@@ -70,8 +70,8 @@ export const printText = async (options: TextOptions): Promise<void> => {
     given,
     path: command?.path ?? [],
   })
-  const isPlainFailure = !ok && isFailure(output) && name !== 'skillRun'
-  const text = isPlainFailure ? failureText(page, output) : printed(page, name, output)
+  const isPlainFailure = !ok && isFailure(output) && !command?.printsFailures
+  const text = isPlainFailure ? failureText(page, output) : await printed(page, command?.text, output)
   if (isForStdout) await io.print(guarded(text, hasColours))
   else io.note(guarded(text, hasColours))
 }

@@ -9,6 +9,7 @@ import type { StepResult } from '../../../contracts/executions/execution-result.
 import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
 import { MAY_HAVE_RUN, stepWords, toldBy } from '../../../contracts/executions/step-words.ts'
+import { cutOff, goOn } from './cut-off.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'
@@ -39,11 +40,11 @@ const outcomeOf = (receipt: Receipt): Outcome => {
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
   if (evidence?.outcome) return EVIDENCED[evidence.outcome]
-  if (runningStep !== undefined) return ['warning', 'running']
+  if (runningStep !== undefined) return ['open', 'running']
   return isInDoubt(receipt) ? ['unknown', 'in doubt'] : ['failed', 'interrupted']
 }
 
-const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' } as const
+const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow', open: 'yellow' } as const
 
 const stepsOf = (receipt: Receipt): string => {
   const { result } = receipt
@@ -60,8 +61,10 @@ const stepsOf = (receipt: Receipt): string => {
 const tookMs = ({ acceptedAt, settledAt }: Receipt): number | undefined =>
   settledAt === undefined ? undefined : settledAt - acceptedAt
 
+const isFiltered = ({ given }: Page): boolean => ['command', 'task', 'skill-run', 'device'].some(given.isOn)
+
 export const receiptsText = (page: Page, { executions }: { executions: readonly Receipt[] }): string => {
-  if (executions.length === 0) return 'No execution is on record.'
+  if (executions.length === 0) return isFiltered(page) ? 'No execution matches.' : 'No execution is on record.'
   return table<Receipt>(
     page,
     [
@@ -111,11 +114,9 @@ const evidencedSentence = (receipt: Receipt): string | undefined => {
       failed === undefined ? 'no step that acts was done' : `${title ? lowered(title) : namedStep(failed.id)} failed`
     return `No: ${what} on ${deviceId}, ${told}.`
   }
-  const rest = steps.some(step => step.outcome === 'unknown')
-    ? 'what may have run after them changes nothing'
-    : 'the rest did not run'
-  const end = failed === undefined ? rest : `${namedStep(failed.id)} failed`
-  return `In part: ${done} of ${counted(steps.length, 'step')} succeeded on ${deviceId}, and ${end}, ${told}.`
+  const ran = `In part: ${done} of ${counted(steps.length, 'step')} succeeded on ${deviceId}`
+  if (failed !== undefined) return `${ran}, and ${namedStep(failed.id)} failed, ${told}.`
+  return `${ran}, ${told}.${cutOff(receipt)}${goOn(receipt)}`
 }
 
 /** It was sent, and ended without a result that anybody knows. */
@@ -123,7 +124,7 @@ const unansweredSentence = (receipt: Receipt, sentAt: string): string => {
   const { deviceId, runningStep, undecided, executedSteps = [], state } = receipt
   const why = undecided === undefined ? '' : `: ${undecided}`
   if (runningStep !== undefined)
-    return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end.`
+    return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end: svc executions show ${receipt.executionId} --wait 60000`
   if (isInDoubt(receipt))
     return `It may have happened: it was sent to ${deviceId} at ${sentAt}, and no result is known${why}.`
   const end = state === 'interrupted' ? 'its host ended' : 'it was ended'
@@ -174,7 +175,7 @@ const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string 
 type Asked = NonNullable<Receipt['actions']>[number]
 type AskedOutcome = Asked & { outcome: Outcome }
 
-const STEP_SIGNS = { done: 'ok', failed: 'failed', not_run: 'warning', unknown: 'unknown' } as const satisfies Record<
+const STEP_SIGNS = { done: 'ok', failed: 'failed', not_run: 'open', unknown: 'unknown' } as const satisfies Record<
   StepOutcome,
   SignName
 >
@@ -201,7 +202,7 @@ const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
     if (!step) return []
     const words = stepWords(step, position, known)
     const isMere = step.outcome === 'unknown' && words !== MAY_HAVE_RUN
-    return [{ ...action, outcome: [isMere ? 'warning' : STEP_SIGNS[step.outcome], words] }]
+    return [{ ...action, outcome: [isMere ? 'open' : STEP_SIGNS[step.outcome], words] }]
   })
 }
 
@@ -257,6 +258,7 @@ export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt
     ['Operator', execution.operatorPackage],
     ['Skill run', execution.skillRunId],
     ['Resumes', execution.resumes],
+    ['Resumed by', execution.resumedBy],
     ...timesOf(page, execution),
     ['Executed', isOvertaken(execution) ? undefined : listed(execution.executedSteps)],
     ['In doubt', runningStep === undefined ? listed(execution.doubtfulSteps) : undefined],

@@ -9,6 +9,9 @@ import { childEnv } from '../../../runtime/processes/child-env.ts'
 import { type CommandContext, CommandError, type CommandResult, type Environment } from '../command.ts'
 import { serveUntilSignal } from '../daemon/serve-until-signal.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
+import { headline, lines } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 
 /** By platform: the program, and what goes before the address. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -96,3 +99,9 @@ export const inspect = async (call: CommandContext): Promise<CommandResult> => {
   await server.end()
   return { ok: true, expectsSignal: true }
 }
+
+export const viewerText = (page: Page, { url, started }: { url: string; started: boolean }): string =>
+  lines(
+    headline(page, 'ok', safe`The viewer is at ${url}`),
+    started ? '  Ctrl-C ends the server that was started for it.' : undefined,
+  )

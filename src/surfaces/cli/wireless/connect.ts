@@ -2,8 +2,12 @@
 
 import type { ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
-import type { ConnectProblem, Discovered } from '../../../device/link/wireless.ts'
+import type { ConnectProblem, Discovered, DiscoveredService } from '../../../device/link/wireless.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
+import { listText } from '../text/answer.ts'
+import { bullets, counted, headline, lines, paragraph } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { deviceAddress } from './address.ts'
 import { serverOf, within } from './server.ts'
 
@@ -95,3 +99,24 @@ export const discoverDevices = async (call: CommandContext): Promise<CommandResu
   const { services } = discovered
   return { ok: true, output: { services, count: services.length } }
 }
+
+export const connectedText = (page: Page, { device, already }: { device: ListedDevice; already: boolean }): string =>
+  headline(page, 'ok', safe`${device.deviceId} ${already ? 'was connected already' : 'is connected'}`)
+
+export const disconnectedText = (page: Page, { disconnected }: { disconnected: readonly string[] }): string =>
+  disconnected.length === 0
+    ? paragraph(page, 'No device was connected over the network.')
+    : lines(headline(page, 'ok', `Disconnected ${counted(disconnected.length, 'device')}`), bullets(page, disconnected))
+
+const KINDS: Readonly<Record<DiscoveredService['kind'], string>> = {
+  pairing: 'waits for a code',
+  connect: 'wireless debugging',
+  classic: 'adb over TCP',
+}
+
+export const discoveredText = (page: Page, { services }: { services: readonly DiscoveredService[] }): string =>
+  listText(page, services, {
+    none: 'The adb server has discovered no device. Switch on Wireless debugging on the phone.',
+    as: { kind: ({ kind }) => KINDS[kind] },
+    first: ['name', 'kind', 'address'],
+  })

@@ -2,10 +2,14 @@
 
 import { randomInt } from 'node:crypto'
 import { encode } from 'uqr'
+import type { ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { PairAnswer, PairProblem } from '../../../device/link/wireless.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
+import { headline, lines, paragraph } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { safe } from '../text/visible.ts'
 import { pairingAddress } from './address.ts'
 import { discoveryFailure } from './connect.ts'
 import { pairByQr, qrContent } from './qr-pairing.ts'
@@ -96,3 +100,20 @@ const pairWithQr = async (call: CommandContext): Promise<CommandResult> => {
 
 export const pairDevice = (call: CommandContext): Promise<CommandResult> =>
   call.isOn('qr') ? pairWithQr(call) : pairWithCode(call)
+
+interface Paired {
+  paired: { address: string; guid: string | null }
+  device: ListedDevice | null
+  connectAt: string | null
+}
+
+export const pairedText = (page: Page, { paired, device, connectAt }: Paired): string => {
+  const next =
+    connectAt === null
+      ? 'svc devices discover shows where it can be connected.'
+      : safe`Connect it: svc devices connect ${connectAt}`
+  return lines(
+    headline(page, 'ok', safe`Paired with ${paired.address}`),
+    device === null ? paragraph(page, next, 2) : headline(page, 'ok', safe`${device.deviceId} is connected`),
+  )
+}

@@ -2,9 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import { IN_FLIGHT } from '../../../../machines/definition.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
+import { ROUTES } from '../../../contracts/operations/routes.ts'
 import { isActor } from '../../../contracts/records/machines.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import { mistyped } from '../../../runtime/text/nearest-word.ts'
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
 import type { AppParts } from '../deps.ts'
@@ -13,8 +15,31 @@ import { type HostHealth, homePage, type Looked } from '../home-page.ts'
 import type { RouteModule } from '../module.ts'
 import { PAGE_HEADERS } from '../page-files.ts'
 
-export const noRoute = (): Response =>
-  refuse(failure('NOT_FOUND', 'No such route.', { hint: 'See `GET /openapi.json` for the routes.' }))
+/** The route whose path was mistyped; with the same method where there are several. */
+const nearestRoute = (method: string, path: string): string | undefined => {
+  const words = path.split('/')
+  const filled = Object.values(ROUTES)
+    .map(([known, route]) => ({ known, route, parts: route.split('/') }))
+    .filter(({ parts }) => parts.length === words.length)
+    .sort((a, b) => Number(b.known === method) - Number(a.known === method))
+    .map(({ known, route, parts }) => ({
+      name: `${known} ${route}`,
+      path: parts.map((part, at) => (part.startsWith(':') ? words[at] : part)).join('/'),
+    }))
+  const found = mistyped(
+    path,
+    filled.map(each => each.path),
+  )
+  return filled.find(each => each.path === found)?.name
+}
+
+export const noRoute = (method = 'GET', path = '/'): Response => {
+  const nearest = path === '/' ? undefined : nearestRoute(method, path)
+  const question = nearest === undefined ? '' : `Did you mean \`${nearest}\`? `
+  return refuse(
+    failure('NOT_FOUND', 'No such route.', { hint: `${question}See \`GET /openapi.json\` for the routes.` }),
+  )
+}
 
 /** A browser does not wait longer for a debug bridge that hangs. */
 const DEVICES_MS = 2_000

@@ -44,27 +44,57 @@ export const act = async (
 const SELECTOR_HINT =
   'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.'
 
-export const misuse = (name: string, problem: string, hint = SELECTOR_HINT): ToolResult =>
+/** The problem with the arguments of a call, and what to do about it. */
+export interface Misuse {
+  problem: string
+  hint: string
+}
+
+export const selectorMissing = (problem = 'a selector is missing'): Misuse => ({ problem, hint: SELECTOR_HINT })
+
+export const isMisuse = (found: object): found is Misuse => 'problem' in found
+
+export const misuse = (name: string, { problem, hint }: Misuse): ToolResult =>
   failed(failure('USAGE', `${name}: ${problem}`, { hint }), { dispatched: false })
+
+const A_SELECTOR = 'a selector'
+
+interface DraftPlace {
+  matcher?: unknown
+  coordinate?: { x: number; y: number }
+}
 
 /** A node or a point, exactly one of them, or the problem with them. */
 export const placeOf = (
   matcher: unknown,
   [x, y]: readonly [number | undefined, number | undefined],
-  [selector, left, top] = ['a selector', 'x', 'y'],
-) => {
-  if ((x === undefined) !== (y === undefined)) return `${left} and ${top} belong together`
+  [selector, left, top] = [A_SELECTOR, 'x', 'y'],
+): DraftPlace | Misuse => {
+  if ((x === undefined) !== (y === undefined)) {
+    const hint = `Add ${x === undefined ? left : top}: a point has both, in pixels.`
+    return { problem: `${left} and ${top} belong together`, hint }
+  }
   const coordinate = x === undefined || y === undefined ? undefined : { x, y }
-  if (matcher === undefined && !coordinate) return `${selector}, or ${left} and ${top}, is missing`
-  if (matcher !== undefined && coordinate) return `${selector} and a point cannot be combined`
+  if (matcher === undefined && !coordinate) {
+    const problem = `${selector}, or ${left} and ${top}, is missing`
+    return selector === A_SELECTOR
+      ? selectorMissing(problem)
+      : { problem, hint: `Add ${selector}, or ${left} and ${top}.` }
+  }
+  if (matcher !== undefined && coordinate) {
+    return {
+      problem: `${selector} and a point cannot be combined`,
+      hint: `Leave out ${left} and ${top}, or ${selector}.`,
+    }
+  }
   return defined({ matcher, coordinate })
 }
 
 interface ActionTool<N extends ToolName, T extends ActionType> extends Pick<Tool, 'description'> {
   name: N
   type: T
-  /** A text is the problem with the arguments. `matcher` is that of their selectors. */
-  params(args: ToolArguments<N>, matcher: ReturnType<typeof matcherFrom>): DraftParams<T> | string
+  /** `matcher` is that of their selectors. */
+  params(args: ToolArguments<N>, matcher: ReturnType<typeof matcherFrom>): DraftParams<T> | Misuse
   says?(data: Readonly<Record<string, string>>, args: ToolArguments<N>): string
 }
 
@@ -78,7 +108,7 @@ export const actionTool = <const N extends ToolName, T extends ActionType>(data:
     run(args, call) {
       const common: Target & Parameters<typeof matcherFrom>[0] = args as object
       const found = params(args, matcherFrom(common))
-      if (typeof found === 'string') return Promise.resolve(misuse(name, found))
+      if (isMisuse(found)) return Promise.resolve(misuse(name, found))
       return act(name, draftOf(type, found), common, call, says && (answer => says(answer, args)))
     },
   })

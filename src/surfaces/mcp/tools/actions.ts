@@ -2,11 +2,9 @@
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../../contracts/limits/limits.ts'
 import { draftOf, isUri, matcherFrom, openAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
-import { act, actionTool, misuse, placeOf } from './act.ts'
+import { act, actionTool, isMisuse, misuse, placeOf, selectorMissing } from './act.ts'
 import { app } from './app.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
-
-const SELECTOR_MISSING = 'a selector is missing'
 
 const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
 
@@ -18,7 +16,7 @@ const open = tool({
     const values = { activity, arguments: extras, clearState, stopFirst, permissions }
     const [named] = Object.entries(values).find(([, value]) => value !== undefined) ?? []
     if (named !== undefined && isUri(target)) {
-      return Promise.resolve(misuse('open', `${named} is for an app, not for a URI`, OPEN_HINT))
+      return Promise.resolve(misuse('open', { problem: `${named} is for an app, not for a URI`, hint: OPEN_HINT }))
     }
     return act('open', openAction(target, values), where, call, () => `opened ${target}`)
   },
@@ -30,7 +28,7 @@ const click = actionTool({
   description: 'Tap the node that all selectors match, or the point x, y.',
   params({ x, y, long }, matcher) {
     const place = placeOf(matcher, [x, y])
-    return typeof place === 'string' ? place : { ...place, clickType: long ? 'long_click' : undefined }
+    return isMisuse(place) ? place : { ...place, clickType: long ? 'long_click' : undefined }
   },
 })
 
@@ -69,14 +67,14 @@ const scrollUntil = actionTool({
   name: 'scroll_until',
   type: 'scroll_until',
   description: 'Scroll until the node is on the screen.',
-  params: ({ direction }, matcher) => (matcher ? { direction, matcher } : SELECTOR_MISSING),
+  params: ({ direction }, matcher) => (matcher ? { direction, matcher } : selectorMissing()),
 })
 
 const read = actionTool({
   name: 'read',
   type: 'read_text',
   description: 'Read the text of a node, or of all that match (a JSON array).',
-  params: ({ all }, matcher) => (matcher ? { matcher, all } : SELECTOR_MISSING),
+  params: ({ all }, matcher) => (matcher ? { matcher, all } : selectorMissing()),
   says: ({ text = '' }) => text,
 })
 
@@ -88,16 +86,22 @@ const wait = tool({
     const { app, timeoutMs, gone } = args
     const matcher = matcherFrom(args)
     if (app !== undefined) {
-      if (gone) return Promise.resolve(misuse('wait', 'gone needs a selector, and cannot be combined with app'))
+      if (gone)
+        return Promise.resolve(
+          misuse('wait', {
+            problem: 'gone needs a selector, and cannot be combined with app',
+            hint: 'Leave out app, or gone.',
+          }),
+        )
       const longest = timeoutMs ?? NAVIGATION_TIMEOUT_MS.default
       if (longest > WAIT_FOR_NAVIGATION_MS.max) {
-        const most = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
-        return Promise.resolve(misuse('wait', most))
+        const problem = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
+        return Promise.resolve(misuse('wait', { problem, hint: 'Give a shorter timeoutMs, and wait again.' }))
       }
       const draft = draftOf('wait_for_navigation', { expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
       return act('wait', draft, args, call, () => `${app} is in front`)
     }
-    if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
+    if (matcher === undefined) return Promise.resolve(misuse('wait', selectorMissing('a selector, or app, is missing')))
     const state = gone ? 'gone' : undefined
     const draft = draftOf('wait_for_node', { matcher, state, timeoutMs: timeoutMs ?? WAIT_FOR_NODE_MS.default })
     return act('wait', draft, args, call, () => (gone ? 'the node is gone' : 'the node is on the screen'))

@@ -9,39 +9,21 @@ import { act } from './act.ts'
 
 type Given = ToolArguments<'app'>
 
-const INSTALL_KEYS = ['paths', 'grantPermissions', 'downgrade'] as const
-
-const installOf = ({ paths, grantPermissions, downgrade, app, keepData }: Given): Draft | string => {
-  if (paths === undefined) return 'install needs paths, of APKs on the host'
-  if (app !== undefined || keepData) return 'install takes the name of the app from its APKs, and keeps its data'
-  return draftOf('install_app', { paths, grantPermissions, downgrade })
-}
-
-const PERMISSION_KEYS = ['permission', 'state'] as const
-
-const permissionOf = ({ app, permission, state, keepData }: Given): Draft | string => {
-  if (app === undefined || permission === undefined || state === undefined)
-    return 'permission needs app, permission (a full name, or a short one such as camera, notifications or all) and state'
-  if (keepData) return 'keepData is for uninstall'
-  return draftOf('set_permission', { applicationId: app, permission, state })
-}
-
-const removalOf = (args: Given, removal: 'uninstall' | 'clear'): Draft | string => {
-  const { app, keepData } = args
-  if (app === undefined) return `${removal} needs app, the name of a package`
-  if (keepData && removal === 'clear') return 'keepData is for uninstall'
-  return removal === 'clear'
-    ? draftOf('clear_app', { applicationId: app })
-    : draftOf('uninstall_app', { applicationId: app, keepData })
-}
-
-const draftFrom = (args: Given): Draft | string => {
-  const { action } = args
-  if (action !== 'install' && INSTALL_KEYS.some(key => args[key])) return `${INSTALL_KEYS.join(', ')} are for install`
-  if (action !== 'permission' && PERMISSION_KEYS.some(key => args[key]))
-    return 'permission and state are for permission'
-  if (action === 'install') return installOf(args)
-  return action === 'permission' ? permissionOf(args) : removalOf(args, action)
+const DRAFTS: Readonly<Record<Given['action'], (args: Given) => Draft | string>> = {
+  install: ({ paths, grantPermissions, downgrade }) =>
+    paths === undefined
+      ? 'install needs paths, of APKs on the host'
+      : draftOf('install_app', { paths, grantPermissions, downgrade }),
+  uninstall: ({ app, keepData }) =>
+    app === undefined
+      ? 'uninstall needs app, the name of a package'
+      : draftOf('uninstall_app', { applicationId: app, keepData }),
+  clear: ({ app }) =>
+    app === undefined ? 'clear needs app, the name of a package' : draftOf('clear_app', { applicationId: app }),
+  permission: ({ app, permission, state }) =>
+    app === undefined || permission === undefined || state === undefined
+      ? 'permission needs app, permission (a full name, or a short one such as camera, notifications or all) and state'
+      : draftOf('set_permission', { applicationId: app, permission, state }),
 }
 
 export const app = tool({
@@ -50,7 +32,7 @@ export const app = tool({
   annotations: { performs: ['install_app', 'uninstall_app', 'clear_app', 'set_permission'] },
   run(args, call) {
     const { action, permission, state } = args
-    const draft = draftFrom(args)
+    const draft = DRAFTS[action](args)
     if (typeof draft === 'string')
       return Promise.resolve(failed(failure('USAGE', `app: ${draft}`), { dispatched: false }))
     return act('app', draft, args, call, ({ application_id = '', version_name = '', previous }) =>

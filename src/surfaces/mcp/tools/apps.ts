@@ -1,5 +1,6 @@
 /** The tool that lists the applications of a device, and describes one. */
 import type { AppInfo, ListedApp } from '../../../contracts/device/apps.ts'
+import { failure } from '../../../contracts/failures/failures.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
 import { LOOKS, type Tool, tool } from '../tool.ts'
@@ -18,6 +19,9 @@ const apps = tool({
   description: 'List the apps of a device, or describe one: version, permissions.',
   annotations: LOOKS,
   async run({ app: applicationId, kind, device }, { deps, signal }) {
+    if (applicationId !== undefined && kind !== undefined) {
+      return failed(failure('USAGE', 'apps: app and kind cannot be combined'), { dispatched: false })
+    }
     const { service } = deps
     const call = { context: { caller: 'mcp' }, signal } as const
     const chosen = await deviceToLookAt(device, deps, call)

@@ -2,31 +2,33 @@
 import type { ToolArguments } from '../../../contracts/doors/mcp.ts'
 import { type Draft, draftOf, matcherFrom, shadeAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
-import { act, actionTool, misuse, placeOf } from './act.ts'
+import { act, actionTool, isMisuse, type Misuse, misuse, placeOf } from './act.ts'
 
 type Given = ToolArguments<'gesture'>
 
 const fromOf = (args: Given) => placeOf(matcherFrom(args), [args.x, args.y])
 
-const dragOf = (args: Given): Draft | string => {
+const dragOf = (args: Given): Draft | Misuse => {
   const { toRef, toText, toX, toY } = args
   const from = fromOf(args)
   const to = placeOf(matcherFrom({ ref: toRef, text: toText }), [toX, toY], ['toRef or toText', 'toX', 'toY'])
-  if (typeof from === 'string') return from
-  return typeof to === 'string' ? to : draftOf('drag', { from, to })
+  if (isMisuse(from)) return from
+  return isMisuse(to) ? to : draftOf('drag', { from, to })
 }
 
-const touchOf = (args: Given, draft: (place: { matcher?: unknown }) => Draft | string): Draft | string => {
+const touchOf = (args: Given, draft: (place: { matcher?: unknown }) => Draft | Misuse): Draft | Misuse => {
   const place = fromOf(args)
-  return typeof place === 'string' ? place : draft(place)
+  return isMisuse(place) ? place : draft(place)
 }
 
-const DRAFTS: Readonly<Record<Given['gesture'], (args: Given) => Draft | string>> = {
+const SCALE_MISSING: Misuse = { problem: 'scale is missing', hint: 'Add scale: above 1 opens, below 1 closes.' }
+
+const DRAFTS: Readonly<Record<Given['gesture'], (args: Given) => Draft | Misuse>> = {
   double_tap: args => touchOf(args, place => draftOf('double_tap', place)),
   drag: dragOf,
   pinch: args =>
     touchOf(args, place =>
-      args.scale === undefined ? 'scale is missing' : draftOf('pinch', { ...place, scale: args.scale }),
+      args.scale === undefined ? SCALE_MISSING : draftOf('pinch', { ...place, scale: args.scale }),
     ),
   hide_keyboard: () => draftOf('hide_keyboard'),
   notifications: () => shadeAction('notifications'),
@@ -41,7 +43,7 @@ const gesture = tool({
   annotations: { performs: ['double_tap', 'drag', 'pinch', 'hide_keyboard', 'expand_shade', 'collapse_shade'] },
   run(args, call) {
     const draft = DRAFTS[args.gesture](args)
-    return typeof draft === 'string' ? Promise.resolve(misuse('gesture', draft)) : act('gesture', draft, args, call)
+    return isMisuse(draft) ? Promise.resolve(misuse('gesture', draft)) : act('gesture', draft, args, call)
   },
 })
 

@@ -1,6 +1,5 @@
 /** Asking a phone: what decides without an answer, and when to ask again would bring no more. */
 import { describe, expect, test } from 'vitest'
-import { deferred } from '../../../../src/device/link/bounded.ts'
 import { LinkError } from '../../../../src/device/link/link.ts'
 import type { DeviceSession } from '../../../../src/device/operators/app/session/sessions.ts'
 import { createSecrets } from '../../../../src/runtime/secrets.ts'
@@ -71,24 +70,4 @@ test('what the host performed itself can be asked of nobody', async () => {
     why: expect.stringContaining('the host performs the step that it was at itself'),
     isFinal: true,
   })
-})
-
-test('a failed step on record decides nothing as long as the phone may still say why', async () => {
-  expect(await setup().ask({ ended: endsOf(true, false) })).toMatchObject({ kind: 'nothing', isFinal: false })
-  expect(await setup().ask({ ended: endsOf(true, true, true) })).toMatchObject({ kind: 'known' })
-})
-
-test('two who ask at the same moment share one question, and its answer', async () => {
-  const end = deferred<undefined>()
-  const { ask, looks } = setup(() => end.promise)
-  const both = Promise.all([ask({ ended: endsOf(true, true, true) }), ask({ ended: endsOf(true, true, true) })])
-  end.resolve(undefined)
-  expect((await both).map(({ kind }) => kind)).toEqual(['known', 'known'])
-  expect(looks()).toBe(1)
-})
-
-test('who finds a question without an answer asks it anew', async () => {
-  const { ask, looks } = setup()
-  expect((await Promise.all([ask(), ask()])).map(({ kind }) => kind)).toEqual(['nothing', 'nothing'])
-  expect(looks()).toBe(2)
 })

@@ -18,8 +18,15 @@ const setup = (answers: (PhoneAnswer | 'done')[]) => {
   let receipt = LOST
   let asked = 0
   const waited: number[] = []
+  const onStop: (() => Promise<unknown>)[] = []
   const decide = createDecide({
     clock,
+    host: {
+      onStop: listener => {
+        onStop.push(listener)
+        return () => {}
+      },
+    },
     journal: { receipt: () => receipt },
     learner: {
       async learn() {
@@ -35,7 +42,7 @@ const setup = (answers: (PhoneAnswer | 'done')[]) => {
       return LOST
     },
   })
-  return { clock, decide, asked: () => asked, waited }
+  return { clock, decide, asked: () => asked, waited, stop: () => onStop.forEach(listener => void listener()) }
 }
 
 test('a receipt that is decided asks nobody', async () => {
@@ -90,4 +97,15 @@ test('what still runs is awaited before anybody is asked', async () => {
   const running = receiptOf('e1', { state: 'dispatched', dispatchedAt: 2 })
   expect((await decide(running, { waitMs: 5_000 })).receipt).toBe(DONE)
   expect([waited, asked()]).toEqual([[5_000], 1])
+})
+
+test('a process that stops answers at once with what it knows', async () => {
+  const { clock, decide, stop } = setup([RUNNING])
+  const decided = decide(LOST, { waitMs: 100_000 })
+  await settled()
+  stop()
+  expect(await decided).toEqual({ receipt: LOST })
+  await settled()
+  expect(clock.pending()).toBe(0)
+  expect(await decide(LOST, { waitMs: 100_000 })).toEqual({ receipt: LOST })
 })

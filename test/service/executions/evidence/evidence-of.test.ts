@@ -1,9 +1,9 @@
 /** What an answer of a phone proves of an execution in doubt. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ResultAnswer } from '../../../../src/device/operators/app/ask-for-result.ts'
-import { evidenceIn } from '../../../../src/service/executions/evidence/evidence-of.ts'
+import { evidenceIn, evidenceInPart } from '../../../../src/service/executions/evidence/evidence-of.ts'
 import type { RecordedExecution } from '../../../../src/service/executions/recorded.ts'
-import { actionsOf, BACK, NAP, recordedOf, SHOT } from '../../../support/executions/recorded-execution.ts'
+import { actionsOf, BACK, NAP, recordedOf, SHOT, TAP } from '../../../support/executions/recorded-execution.ts'
 
 const LIST = actionsOf(BACK, NAP, BACK)
 
@@ -99,4 +99,29 @@ test('progress proves only what is not on record, and decides nothing', () => {
   const unknown: ResultAnswer = { kind: 'unknown', progress: progress.slice(0, 1), from: 'log', isForgotten: true }
   expect(evidenceIn(segmentOf(recordedOf(LIST, { ended })), unknown)).toBeUndefined()
   expect(evidenceIn(segmentOf(), { kind: 'unanswered', reason: 'gone' })).toBeUndefined()
+})
+
+describe('the result of a part of a step', () => {
+  const partOf = (step: object, ...results: Parameters<typeof answered>[0]) => {
+    const recorded = recordedOf(actionsOf(BACK, step, BACK), { lastStep: 1, isPart: true })
+    return evidenceInPart(segmentOf(recorded), answered(results))
+  }
+
+  test('proves a click done whose only gesture has succeeded', () => {
+    expect(partOf(TAP, ['s1', 'click', true])).toEqual({
+      ...{ type: 'execution.evidenced', executionId: 'e1', source: 'operator' },
+      steps: [{ step: 1, success: true }],
+    })
+  })
+
+  test.each([
+    ['a look', TAP, ['svc-look', 'snapshot', true]],
+    ['a look of the step', TAP, ['s1', 'snapshot', true]],
+    ['a gesture that moves a cover away', TAP, ['s1', 'swipe', true]],
+    ['a gesture that failed, of which another may follow', TAP, ['s1', 'click', false]],
+    ['the first of several clicks', { ...TAP, params: { ...TAP.params, repeat: 2 } }, ['s1', 'click', true]],
+    ['the click before a text', { type: 'enter_text', params: { text: 'a' } }, ['s1', 'click', true]],
+  ] as [string, object, [string, string, boolean]][])('proves nothing by %s', (_, step, result) => {
+    expect(partOf(step, result)).toBeUndefined()
+  })
 })

@@ -1,11 +1,14 @@
 /** Asking for executions in doubt: one asker at a time, within what the fence allows, and what is proven is recorded. */
 import { describe, expect, test } from 'vitest'
+import type { Doubt } from '../../../../machines/device/device-doubts.ts'
+import type { Action } from '../../../../src/contracts/executions/action.ts'
+import type { ActorFollower } from '../../../../src/runtime/append-as-guest.ts'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../../../src/runtime/journal/journal.ts'
 import type { AskOptions, PhoneAnswer } from '../../../../src/service/executions/evidence/ask-phone.ts'
 import { createLearner } from '../../../../src/service/executions/evidence/learn.ts'
 import { type Fence, NO_FENCE } from '../../../../src/service/executions/fence.ts'
-import { journalOfOne } from '../../../support/executions/recorded-execution.ts'
+import { actionsOf, BACK, journalOfOne, NAP, TAP } from '../../../support/executions/recorded-execution.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { receiptOf, resultOf } from '../../../support/runtime/records.ts'
 
@@ -17,23 +20,48 @@ const DONE: PhoneAnswer = {
   evidence: { type: 'execution.evidenced', executionId: 'e1', source: 'operator', steps: [], outcome: 'done' },
 }
 
+const doubtOf = (executionId: string, more: Partial<Doubt> = {}): Doubt => ({
+  executionId,
+  operatorPackage: 'com.svc.operator',
+  ...{ segment: 0, step: 0, nonce: '1'.repeat(32), dispatchedAt: 2, endedAt: 1_000_000, busyUntil: 30_002 },
+  known: [],
+  ...more,
+})
+
 const setup = ({
   fence = NO_FENCE,
   answer = async () => DONE,
   receipts = [lost()],
+  doubts = receipts.map(({ executionId }) => doubtOf(executionId)),
+  actions = actionsOf(BACK, NAP, BACK),
+  sent = {},
 }: {
   fence?: Fence
   answer?: () => Promise<PhoneAnswer>
   receipts?: StoredReceipt[]
+  /** In the state of the device. */
+  doubts?: Doubt[]
+  actions?: Action[]
+  /** Facts of the dispatch of the execution. */
+  sent?: object
 } = {}) => {
   const clock = manualClock()
   const asked: AskOptions[] = []
   const owned: string[] = []
   const recorded: object[] = []
+  let [head, listed] = [1, 0]
   const learner = createLearner({
     clock,
     fence,
-    journal: { ...journalOfOne(), receipts: () => receipts } as unknown as Journal,
+    journal: {
+      ...journalOfOne(actions, sent),
+      receipt: (id: string) => receipts.find(({ executionId }) => executionId === id),
+      head: () => head,
+      actors: () => {
+        listed += 1
+        return [{ actor: 'device:d1', seq: head }]
+      },
+    } as unknown as Journal,
     host: {
       whileOwned: (async (key: string, _note: object, work: () => Promise<void>) => {
         owned.push(key)
@@ -41,13 +69,17 @@ const setup = ({
         return true
       }) as unknown as Parameters<typeof createLearner>[0]['host']['whileOwned'],
       appendAsGuest: async (_target, event) => void recorded.push(event),
+      follow: () => ({ look: () => ({ snapshot: { context: { doubts } } }) }) as unknown as ActorFollower,
     },
     askPhone: async (_receipt, _recorded, options) => {
       asked.push(options)
       return answer()
     },
   })
-  return { clock, learner, asked, owned, recorded }
+  const record = () => {
+    head += 1
+  }
+  return { clock, learner, asked, owned, recorded, journal: { listed: () => listed, record } }
 }
 
 describe('an execution in doubt', () => {
@@ -99,9 +131,78 @@ test.each([
   expect(asked).toEqual([])
 })
 
-test('a sweep asks for what ended in doubt within ten minutes', async () => {
-  const old = lost({ executionId: 'e0', settledAt: 1_000_000 - 600_000 })
-  const { learner, asked } = setup({ receipts: [lost(), old] })
+test('a sweep asks for what its device has in doubt for ten minutes, however many executions came later', async () => {
+  const later = Array.from({ length: 60 }, (_, index) => lost({ executionId: `later-${index}` }))
+  const { learner, asked, journal } = setup({
+    receipts: [...later, lost()],
+    doubts: [doubtOf('old', { endedAt: 400_000 }), doubtOf('e1')],
+    answer: async () => ({ kind: 'nothing', why: 'the phone is silent', isFinal: false }),
+  })
   await learner.sweep()
-  expect(asked).toHaveLength(1)
+  await learner.sweep()
+  // The devices are looked at again only where something was recorded.
+  expect([asked.length, journal.listed()]).toEqual([2, 1])
+  journal.record()
+  await learner.sweep()
+  expect(journal.listed()).toBe(2)
+})
+
+describe('evidence', () => {
+  test('that changes nothing is not recorded, whoever told it', async () => {
+    const evidence = {
+      type: 'execution.evidenced',
+      executionId: 'e1',
+      source: 'log',
+      steps: [{ step: 0, success: true }],
+    }
+    const answer = async () => ({ kind: 'running', step: 1, evidence }) as PhoneAnswer
+    const known = setup({ answer, doubts: [doubtOf('e1', { known: [0] })] })
+    expect(await known.learner.learn(lost())).toMatchObject({ kind: 'running' })
+    // Cancelled, and its device is not free yet.
+    const draining = setup({ sent: { nonce: undefined, stepped: true }, actions: actionsOf(NAP, BACK), doubts: [] })
+    expect(await draining.learner.learn(lost())).toMatchObject({ kind: 'known' })
+    expect([...known.recorded, ...draining.recorded]).toEqual([])
+  })
+
+  test('is nothing of a failed step on record as long as the phone may still say why', async () => {
+    const told = (successes: boolean[]): PhoneAnswer => {
+      const steps = successes.map((success, step) => ({ step, success }))
+      const evidence = { type: 'execution.evidenced' as const, executionId: 'e1', source: 'log' as const, steps }
+      return { kind: 'nothing', why: 'the log has none', isFinal: false, evidence }
+    }
+    const failed = setup({ answer: async () => told([true, false]) })
+    expect(await failed.learner.learn(lost())).toMatchObject({ kind: 'nothing', isFinal: false })
+    const done = setup({ answer: async () => told([true, true, true]) })
+    expect(await done.learner.learn(lost())).toMatchObject({ kind: 'known', evidence: { outcome: 'done' } })
+  })
+})
+
+describe('a step that the host performs by looks and gestures', () => {
+  const actions = actionsOf(TAP, TAP)
+
+  test('has not begun where its look is the last on record, and nobody is asked', async () => {
+    const { learner, asked, recorded } = setup({ actions, sent: { part: true, unbegun: true } })
+    expect(await learner.learn(lost())).toMatchObject({ kind: 'known', evidence: { outcome: 'failed', steps: [] } })
+    expect(recorded).toMatchObject([{ outcome: 'failed' }])
+    expect(asked).toEqual([])
+  })
+
+  test('may have begun where an earlier version has recorded a look or a gesture', async () => {
+    const nothing: PhoneAnswer = { kind: 'nothing', why: 'it is part of a step', isFinal: true }
+    const { learner, recorded } = setup({ actions, sent: { part: true }, answer: async () => nothing })
+    expect(await learner.learn(lost())).toEqual(nothing)
+    expect(recorded).toEqual([])
+  })
+
+  test.each([
+    ['of the last step ends the list', actionsOf(TAP), 'done'],
+    ['of an earlier step leaves the next one undone', actions, 'failed'],
+  ])('is done with its only gesture, which %s', async (_, list, outcome) => {
+    const steps = [{ step: 0, success: true }]
+    const evidence = { type: 'execution.evidenced' as const, executionId: 'e1', source: 'operator' as const, steps }
+    const told: PhoneAnswer = { kind: 'nothing', why: 'it is part of a step', isFinal: true, evidence }
+    const { learner, recorded } = setup({ actions: list, sent: { part: true }, answer: async () => told })
+    expect(await learner.learn(lost())).toMatchObject({ kind: 'known' })
+    expect(recorded).toEqual([{ ...evidence, outcome }])
+  })
 })

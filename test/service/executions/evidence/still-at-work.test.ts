@@ -24,7 +24,6 @@ const doubt = (more: Partial<Doubt> = {}): Doubt => ({
 const setup = (answer: PhoneAnswer, takesMs = 0) => {
   const clock = manualClock(NOW)
   const asked: number[] = []
-  const recorded: object[] = []
   const look = (...doubts: Doubt[]) =>
     stillAtWork(
       'd1',
@@ -32,15 +31,16 @@ const setup = (answer: PhoneAnswer, takesMs = 0) => {
       {
         clock,
         journal: { ...journalOfOne(), receipt: (id: string) => receiptOf(id) } as unknown as Journal,
-        record: async evidence => void recorded.push(evidence),
-        askPhone: async (_receipt, _recorded, { withinMs }) => {
-          asked.push(withinMs)
-          clock.advance(takesMs)
-          return answer
+        learner: {
+          learn: async (_receipt, { withinMs = 0 } = {}) => {
+            asked.push(withinMs)
+            clock.advance(takesMs)
+            return answer
+          },
         },
       },
     )
-  return { look, asked, recorded, clock }
+  return { look, asked, clock }
 }
 
 test('a list that runs refuses the next one, and names its step', async () => {
@@ -55,19 +55,6 @@ test('a list that runs refuses the next one, and names its step', async () => {
 test('a list whose time is over refuses nothing, whatever the phone says', async () => {
   const { look } = setup(RUNNING)
   expect(await look(doubt({ busyUntil: NOW }))).toBeUndefined()
-})
-
-test('what the answer proves is recorded before the next one is sent', async () => {
-  const evidence = {
-    type: 'execution.evidenced',
-    executionId: 'e1',
-    source: 'operator',
-    steps: [],
-    outcome: 'done',
-  } as const
-  const { look, recorded } = setup({ kind: 'known', evidence })
-  expect(await look(doubt())).toBeUndefined()
-  expect(recorded).toEqual([evidence])
 })
 
 test('many doubts are asked for within two seconds in all, the newest first', async () => {

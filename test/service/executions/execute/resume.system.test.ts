@@ -2,10 +2,12 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorCapability } from '../../../../src/contracts/device/operator.ts'
+import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
 import type { Fault } from '../../../../src/simulator/scenario/fault.ts'
+import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
 import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, startLab } from '../../../support/executions/lab.ts'
+import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
 
 const SETTINGS = 'com.android.settings'
 const open = { id: 'open', type: 'open_app', params: { applicationId: SETTINGS } }
@@ -158,4 +160,111 @@ describe('an execution whose result was lost', () => {
       const { error } = await resume(lab, executionId)
       expect(error).toMatchObject({ code: 'RESUME_REFUSED', message: expect.stringContaining('All 3 steps') })
     }))
+})
+
+const COUNT = readScenario(
+  JSON.stringify({
+    front: 'com.example.count',
+    apps: [
+      {
+        package: 'com.example.count',
+        label: 'Count',
+        counters: { n: { kept: true } },
+        screens: {
+          main: { nodes: [{ text: 'Count {n}' }, { class: 'Button', text: 'Add', onTap: { count: { n: 1 } } }] },
+        },
+      },
+    ],
+  }),
+)
+
+const add = (id: string) => ({ id, type: 'click', params: { matcher: { textEquals: 'Add' } } })
+const nap = { id: 'nap', type: 'sleep', params: { durationMs: 3_000 } }
+
+describe('an execution that nobody waits for any more, while its phone is still at work on it', () => {
+  const counting = async (capabilities: readonly OperatorCapability[], run: (lab: Lab) => Promise<void>) => {
+    if (!COUNT.ok) throw new Error(COUNT.error)
+    const { device, ...scenario } = COUNT.scenario
+    const operator = { ...device.operator, capabilities: [...capabilities] }
+    const lab = await startLab({ scenario: { ...scenario, device: { ...device, operator } } })
+    try {
+      await run(lab)
+    } finally {
+      await lab.close()
+    }
+  }
+
+  const cancelled = async (lab: Lab): Promise<string> => {
+    const running = lab.execute([add('first'), nap, add('second')], { timeoutMs: 8_000 })
+    const inFlight = () => lab.services.journal().receipts({ limit: 1 })[0]
+    while (inFlight()?.state !== 'dispatched' || idsOf(lab).length === 0) await new Promise(r => setTimeout(r, 10))
+    const { executionId = '' } = inFlight() ?? {}
+    await lab.services.executions().cancel(executionId)
+    await running
+    return executionId
+  }
+
+  const taps = async (lab: Lab): Promise<string> => {
+    const { result } = await lab.execute([look])
+    return /Count \d+/.exec(JSON.stringify(result))?.[0] ?? ''
+  }
+
+  test.concurrent('is not resumed, and after a wait no step that has run is repeated', () =>
+    counting(['progress', 'results'], async lab => {
+      const executionId = await cancelled(lab)
+      for (const fromStep of [undefined, 'second']) {
+        expect((await resume(lab, executionId, fromStep)).error).toMatchObject({
+          code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+          details: { executionId, interrupted: { executionId }, dispatched: false },
+          message: expect.stringContaining('nothing is in doubt yet'),
+        })
+      }
+      const { resumption } = lab.services.executions()
+      const waited = await resumption(executionId, { fromStep: 'second' }, { waitMs: 20_000 })
+      expect(waited).toMatchObject({ ok: false, error: { code: 'RESUME_REFUSED' } })
+      expect(await taps(lab)).toBe('Count 2')
+    }))
+
+  test.concurrent('is judged anew before the dispatch, where its app cannot be asked', () =>
+    counting([], async lab => {
+      const executionId = await cancelled(lab)
+      const { resumption } = lab.services.executions()
+      expect(await resumption(executionId, { fromStep: 'second' })).toMatchObject({
+        error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: expect.stringContaining('may still be at work') },
+      })
+      const receipt = lab.services.journal().receipt(executionId)
+      // An order of before the list has ended.
+      const execution = validateExecution(payloadOf([add('second')], { timeoutMs: 8_000 }))
+      if (!execution.ok) throw new Error(execution.error.message)
+      const late = await executeIn(lab.services, {
+        ...{ execution: execution.execution, deviceId: receipt?.deviceId, operatorPackage: 'com.svc.operator' },
+        ...{ resumes: executionId, waitMs: 20_000 },
+      })
+      expect(late.result).toMatchObject({ ok: false })
+      expect(await taps(lab)).toBe('Count 2')
+    }))
+})
+
+test('a resumption of which nothing was sent does not count, and to resume it judges the original anew', async () => {
+  const lab = await startLab()
+  try {
+    const { executionId = '' } = await lab.execute([ready, missing, look])
+    const first = await lab.services.executions().resumption(executionId, { fromStep: 'look' })
+    if (!first.ok) throw new Error(first.error.message)
+    const unsent = await executeIn(lab.services, { ...first.order, operatorPackage: 'com.example.nobody' })
+    expect(unsent.result).toMatchObject({ ok: false, error: { code: 'OPERATOR_NOT_INSTALLED' } })
+    const original = await lab.services.executions().resumption(unsent.executionId ?? '', {})
+    expect(original).toMatchObject({ ok: true, order: { resumes: executionId }, executedSteps: ['ready'] })
+    const { executed } = await resume(lab, executionId, 'look')
+    expect(executed?.result).toMatchObject({ envelope: { status: 'success' } })
+    const service = await lab.services.service()
+    const receipt = await service['executions.get']({ executionId }, { context: { caller: 'cli' } })
+    expect(receipt).toMatchObject({ ok: true, value: { execution: { resumedBy: executed?.executionId } } })
+    expect((await resume(lab, unsent.executionId ?? '')).error).toMatchObject({
+      code: 'RESUME_REFUSED',
+      details: { resumedBy: executed?.executionId },
+    })
+  } finally {
+    await lab.close()
+  }
 })

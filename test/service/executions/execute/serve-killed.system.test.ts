@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Receipt } from '../../../../src/contracts/executions/receipt.ts'
+import { SHUTDOWN_GRACE_MS } from '../../../../src/contracts/limits/limits.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
 import { plainEnv } from '../../../support/run-program.ts'
 import { until } from '../../../support/until.ts'
@@ -109,4 +110,67 @@ test('the receipt and the stream say interrupted and dispatched, and nothing is 
   second.child.kill('SIGTERM')
   const [code] = await once(second.child, 'exit')
   expect(code).toBe(0)
+})
+
+test('a look that waits for an outcome is answered when the server stops, and does not hold it', async () => {
+  const port = await freePort()
+  const first = await serve(port)
+  void fetch(`${first.url}/execute`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ execution: payloadOf([{ id: 'nap', type: 'sleep', params: { durationMs: 20_000 } }]) }),
+  }).catch(() => undefined)
+  await until(() => lab.fleet.devices[0]?.phone.executions().length === 1, 'the device to have it')
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+
+  const second = await serve(port)
+  const [receipt] = await receiptsOf(second.url)
+  const look = `${second.url}/executions/${receipt?.executionId}`
+  expect(await json(look)).toMatchObject({ execution: { outcome: 'unknown', runningStep: 'nap' } })
+  const waiting = fetch(`${look}?waitMs=60000`)
+  // The server hears requests in the order in which they come.
+  await json(look)
+  const stopped = performance.now()
+  second.child.kill('SIGTERM')
+  const answer = await waiting
+  expect([answer.status, await answer.json()]).toMatchObject([200, { ok: true, execution: { state: 'interrupted' } }])
+  await once(second.child, 'exit')
+  // A request that waits for an execution may hold a server for longer than that.
+  expect(performance.now() - stopped).toBeLessThan(SHUTDOWN_GRACE_MS)
+})
+
+test('what the phone is still at work on is not resumed, and after a wait it is judged again', async () => {
+  const port = await freePort()
+  const first = await serve(port)
+  const steps = [
+    { id: 'nap', type: 'sleep', params: { durationMs: 6_000 } },
+    { id: 'back', type: 'press_key', params: { key: 'back' } },
+  ]
+  const headers = { 'content-type': 'application/json' }
+  void fetch(`${first.url}/execute`, {
+    ...{ method: 'POST', headers },
+    body: JSON.stringify({ execution: payloadOf(steps) }),
+  }).catch(() => {})
+  await until(() => lab.fleet.devices[0]?.phone.executions().length === 1, 'the device to have it')
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+
+  const second = await serve(port)
+  const id = (await receiptsOf(second.url))[0]?.executionId ?? ''
+  const resume = async (body: object) =>
+    (
+      await fetch(`${second.url}/executions/${id}/resume`, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json()
+  expect(await resume({ fromStep: 'back' })).toMatchObject({
+    error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { interrupted: { executionId: id, step: 'nap' } } },
+  })
+  const { execution } = await json<{ execution: Receipt }>(`${second.url}/executions/${id}`)
+  expect(execution).toMatchObject({ runningStep: 'nap', doubtfulSteps: [] })
+  expect(await resume({ fromStep: 'back', waitMs: PATIENCE_MS })).toMatchObject({
+    error: { code: 'RESUME_REFUSED', message: expect.stringContaining('All 2 steps') },
+  })
+  expect(lab.fleet.devices[0]?.phone.executions().length).toBe(1)
+  second.child.kill('SIGTERM')
+  await once(second.child, 'exit')
 })

@@ -53,15 +53,18 @@ const started = (
   return { host, run, envelope, looks }
 }
 
-const shown = (request: OperatorRequest, { device }: OperatorHost) =>
-  device.answer(request, {
-    stepResults: request.actions.map(({ id }) => ({
-      id,
-      actionType: 'snapshot',
-      success: true,
-      data: { text: XML, foreground_package: 'com.a.b' },
-    })),
-  })
+const shownIn =
+  (front: string) =>
+  (request: OperatorRequest, { device }: OperatorHost) =>
+    device.answer(request, {
+      stepResults: request.actions.map(({ id }) => ({
+        id,
+        actionType: 'snapshot',
+        success: true,
+        data: { text: XML.replace('com.a.b', front), foreground_package: front },
+      })),
+    })
+const shown = shownIn('com.a.b')
 
 describe('a look that is answered', () => {
   test('is a segment of its own, and its screen is remembered for the refs', async () => {
@@ -101,6 +104,25 @@ describe('a look that is answered', () => {
       ...{ foreground: 'com.a.b', nearest: [], screen: 1 },
       text: expect.stringContaining('@1.1 textfield "Milk"'),
     })
+  })
+
+  test.each([
+    ['from', { from: { matcher: { textEquals: 'Sned' } }, to: { matcher: { textEquals: 'Map' } } }],
+    ['to', { from: { coordinate: { x: 1, y: 1 } }, to: { matcher: { textEquals: 'Sned' } } }],
+  ])('names the nearest to the end of a drag that is not there: %s', async (_, params) => {
+    const drag = { id: 'tap', type: 'drag', params }
+    const { host, envelope } = started({ look: shown, action: drag as Action })
+    await host.later(1_000)
+    expect(envelope()?.error).toMatchObject({
+      details: { nearest: [{ ref: '@1.1', label: 'Send' }] },
+      hint: expect.stringContaining('"Send" (@1.1)'),
+    })
+  })
+
+  test('says how to close a shade that lies over the application', async () => {
+    const { host, envelope } = started({ look: shownIn('com.android.systemui') })
+    await host.later(1_000)
+    expect(envelope()?.error?.hint).toMatch(/^The system UI is in front, .*`collapse_shade`, .* Nearest to .*"Send"/)
   })
 
   test('has no say where the policy hides the screen', async () => {

@@ -33,6 +33,39 @@ test.each([
   ['type', around(step('opne_app')), 'Did you mean open_app? Types: open_app, open_uri,'],
   ['alias of a type', around(step('screenshoot')), 'Did you mean screenshot?'],
   [
+    'a point in pixels',
+    around(step('swipe', { start: { x: -1, y: 2 }, end: { x: 3, y: 4 } })),
+    'x is an integer of at least 0.',
+  ],
+  [
+    'a point in percent',
+    around(step('swipe', { start: { x: 101, y: 2, unit: 'percent' }, end: { x: 3, y: 4 } })),
+    'x is a number from 0 to 100.',
+  ],
+  [
+    'a point that is none',
+    around(step('swipe', { start: 7, end: { x: 3, y: 4 } })),
+    'start is an object with x, y, unit?.',
+  ],
+  [
+    'a point with an unknown unit',
+    around(step('click', { matcher, point: { x: 1, y: 1, unit: 'em' } })),
+    'Allowed: "percent", "pixel".',
+  ],
+  [
+    'a point without a unit',
+    around(step('click', { matcher, point: { x: 1, y: 1 } })),
+    'Add unit: one of "percent", "pixel".',
+  ],
+  [
+    'keys of a battery',
+    around(step('change_setting', { setting: 'battery', value: { level: 5, plug: 'ac' } })),
+    'battery {"level": 15, "plugged": "ac"}',
+  ],
+  ['a text without quotes', clicking({ matcher: { textEquals: 5 } }), 'Write it in quotes: "5".'],
+  ['a list for a text', clicking({ matcher: { textEquals: ['OK'] } }), 'textEquals is text of 1 to 512 characters.'],
+  ['no text for a key', around(step('press_key', { key: '' })), 'Keys: back, home,'],
+  [
     'choice',
     around(step('scroll', { direction: 'dwon' })),
     'Did you mean down? Allowed: "down", "up", "left", "right".',

@@ -68,8 +68,8 @@ test('is stopped by another command, which prints the same recording', async () 
 
 test('as text it is a table of segments', async () => {
   const { stdout } = await runCliHere(['record', 'status', '--output', 'text'], { env })
-  expect(stdout).toMatch(/state +saved \(stopped\)/)
-  expect(stdout).toMatch(/SEGMENT +LENGTH +SIZE +STATE\n +1 +\d+\.\d s +\d+\.\d kB +✓ saved/)
+  expect(stdout).toMatch(/State +saved\n(?:.*\n)* +Reason +stopped/)
+  expect(stdout).toMatch(/SEGMENT +BYTES +ENDED BY +LENGTH +STATE\n +1 +\d+\.\d kB +stopped +\S+ \S+ +✓ saved/)
 })
 
 describe('a value that is none', () => {

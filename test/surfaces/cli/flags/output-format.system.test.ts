@@ -2,10 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { SKILL_RUN_ENV } from '../../../../src/contracts/records/ids.ts'
 import type { Command, CommandContext, CommandResult } from '../../../../src/surfaces/cli/command.ts'
+import { daemonText } from '../../../../src/surfaces/cli/daemon/daemon.ts'
 import { type CallOptions, callCli } from '../../../support/cli/call-cli.ts'
 
 const commandsOf = (run: (call: CommandContext) => Promise<CommandResult>, more: Partial<Command> = {}): Command[] => [
-  { path: ['daemon', 'status'], text: 'daemon', summary: 'does it', examples: ['svc do'], run, ...more },
+  { path: ['daemon', 'status'], text: async () => daemonText, summary: 'does it', examples: ['svc do'], run, ...more },
 ]
 const output = { ok: true, daemon: { status: 'stopped', socketPath: '/s' } }
 const svc = (argv: readonly string[], env: CallOptions['env'] = {}, more: Partial<Command> = {}) =>

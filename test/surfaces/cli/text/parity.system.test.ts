@@ -1,7 +1,6 @@
 /** Every command has a text, or is named here as one that prints the same whatever --output says. */
 import { expect, test } from 'vitest'
 import { catalogue } from '../../../../src/surfaces/cli/commands/catalogue.ts'
-import { PRINTERS } from '../../../../src/surfaces/cli/text/printers.ts'
 
 /** Protocols, texts for people already, scripts and configuration. */
 const UNCHANGED = [
@@ -23,9 +22,4 @@ test('every command has a text or is unchanged', async () => {
   expect(without).toEqual([])
   const unchanged = commands.filter(({ text }) => text === 'unchanged').map(({ path }) => path.join(' '))
   expect(unchanged.sort()).toEqual([...UNCHANGED].sort())
-})
-
-test('every printer belongs to a command', async () => {
-  const used = new Set((await catalogue.all()).map(({ text }) => text as string))
-  expect(Object.keys(PRINTERS).filter(name => !used.has(name))).toEqual([])
 })

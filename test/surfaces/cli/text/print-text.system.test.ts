@@ -1,7 +1,10 @@
 /** A text goes to stdout or stderr, is as wide as the terminal there, and nothing raw reaches it. */
+
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import type { Environment } from '../../../../src/surfaces/cli/command.ts'
+import { devicesText } from '../../../../src/surfaces/cli/devices/devices.ts'
+import { doctorText } from '../../../../src/surfaces/cli/doctor/doctor.ts'
 import { printText, type TextOptions } from '../../../../src/surfaces/cli/text/print-text.ts'
 import { NOW } from './cases/case.ts'
 import { givenWords } from './page-for.ts'
@@ -36,7 +39,7 @@ const print = async (options: Partial<TextOptions>, { stdout, stderr, env = {} }
 }
 
 const devices = (deviceId: string) => ({ devices: [{ serial: 's', deviceId, state: 'device' }] })
-const DEVICES = { path: ['devices'], text: 'devices' } as const
+const DEVICES = { path: ['devices'], text: async () => devicesText } as const
 
 test('a result is on stdout, a failure on stderr alone', async () => {
   expect(await print({ output: devices('a'), command: DEVICES })).toEqual({
@@ -66,7 +69,11 @@ test('an envelope that failed is on stderr, with the time that it took', async (
 
 test('the report of the doctor is on stdout, whatever it says', async () => {
   const output = { ok: false, version: '1', checks: [{ name: 'adb', status: 'failed', message: 'none' }] }
-  const { printed, notes } = await print({ output, ok: false, command: { path: ['doctor'], text: 'doctor' } })
+  const { printed, notes } = await print({
+    output,
+    ok: false,
+    command: { path: ['doctor'], text: async () => doctorText, isReport: true },
+  })
   expect(printed).toEqual(['✗ adb  failed: none\n✗ svc 1: 1 check failed of 1 check.'])
   expect(notes).toEqual([])
 })

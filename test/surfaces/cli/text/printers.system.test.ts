@@ -1,7 +1,8 @@
 /** The text of each command at three widths and in a pipe, and what holds for all of it. */
 import { describe, expect, test } from 'vitest'
+import { catalogue } from '../../../../src/surfaces/cli/commands/catalogue.ts'
 import { displayWidth, shortened } from '../../../../src/surfaces/cli/text/display-width.ts'
-import { PRINTERS } from '../../../../src/surfaces/cli/text/printers.ts'
+import { executionText } from '../../../../src/surfaces/cli/text/execution.ts'
 import type { Case } from './cases/case.ts'
 import { CONNECTION_CASES } from './cases/connection.ts'
 import { DEVICE_CASES } from './cases/device.ts'
@@ -21,7 +22,7 @@ const ALL = Object.values(FAMILIES).flat()
 const WIDTHS = [60, 80, 140]
 
 const textOf = ({ printer, output, path = [], args, flags }: Case, width?: number): string =>
-  PRINTERS[printer](pageFor({ width, path, given: givenWords(args, flags) }), output as never)
+  printer(pageFor({ width, path, given: givenWords(args, flags) }), output as never)
 
 const ruler = (width: number) => `--- ${width} ${'-'.repeat(width - 5 - String(width).length)}`
 
@@ -64,14 +65,20 @@ describe('every text', () => {
   test('says with colours what it says without them', () => {
     for (const { printer, output, path = [], args, flags } of ALL) {
       const page = { path, given: givenWords(args, flags) }
-      const coloured = PRINTERS[printer](pageFor({ ...page, hasColours: true }), output as never)
+      const coloured = printer(pageFor({ ...page, hasColours: true }), output as never)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
-      expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(PRINTERS[printer](pageFor(page), output as never))
+      expect(coloured.replace(/\x1b\[\d+m/g, '')).toBe(printer(pageFor(page), output as never))
     }
   })
 })
 
-test('every printer has a case', () => {
-  const printers = new Set<string>(ALL.map(({ printer }) => printer))
-  expect(Object.keys(PRINTERS).filter(name => !printers.has(name))).toEqual([])
+test('the printer of every command has a case', async () => {
+  const tried = new Set(ALL.map(({ printer }) => printer))
+  const commands = (await catalogue.all()).filter(({ text }) => text !== 'unchanged')
+  const printers = commands.map(async ({ path, text }) => ({
+    command: path.join(' '),
+    printer: typeof text === 'function' ? await text() : executionText,
+  }))
+  const untried = (await Promise.all(printers)).filter(({ printer }) => !tried.has(printer))
+  expect(untried.map(({ command }) => command)).toEqual([])
 })

@@ -1,8 +1,8 @@
 /** A skill run that failed, in words: what its message says is said once, and its frame is for programs. */
 import { expect, test } from 'vitest'
 import { SKILL_RESULT_MARKER } from '../../../../src/contracts/skills/skill-result.ts'
-import { skillRunText } from '../../../../src/surfaces/cli/text/skill-run.ts'
-import { skillText } from '../../../../src/surfaces/cli/text/skills.ts'
+import { skillText } from '../../../../src/surfaces/cli/skills/registry.ts'
+import { skillRunText } from '../../../../src/surfaces/cli/skills/run.ts'
 import { pageFor } from './page-for.ts'
 
 type Output = Parameters<typeof skillRunText>[1]

@@ -43,6 +43,15 @@ test('programs are told that there is no such route, as before', async () => {
   expect(codeOf(await call(`${url}/`, { body: {}, headers: HTML }))).toBe('METHOD_NOT_ALLOWED')
 })
 
+test.each([
+  ['/execut', {}, 'Did you mean `POST /execute`? See `GET /openapi.json` for the routes.'],
+  ['/devices/d1/app', undefined, 'Did you mean `GET /devices/:deviceId/apps`? See `GET /openapi.json` for the routes.'],
+  ['/nothing/like/it', undefined, 'See `GET /openapi.json` for the routes.'],
+])('the hint of %s names the nearest route', async (path, body, hint) => {
+  const { url } = await served()
+  expect((await call(`${url}${path}`, body && { body })).json).toMatchObject({ error: { code: 'NOT_FOUND', hint } })
+})
+
 test('a browser gets links and the health of the host, under the policy of the other pages', async () => {
   const { url } = await served()
   const page = await call(`${url}/?utm_source=mail`, { headers: HTML })

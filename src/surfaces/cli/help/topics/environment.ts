@@ -5,6 +5,7 @@ A flag wins over its variable.
 
 Everyday
   SVC_HOME                  where everything is kept, an absolute path (default ~/.svc)
+  SVC_CACHE_DIR             where compiled code is kept (default ~/.svc/cache); blank: nowhere
   SVC_OUTPUT                the default of --output: json, pretty or text
   SVC_TCP_DEVICES           devices that need no adb: host:port,...
   SVC_OPERATOR_PACKAGE      the default of --operator-package

@@ -1,10 +1,10 @@
 /** A result as a command hands it over, to be printed as text. */
-import type { PrinterName } from '../../../../../src/surfaces/cli/text/printer-name.ts'
+import type { Printer } from '../../../../../src/surfaces/cli/command.ts'
 
 export interface Case {
   /** Stands above the text in its snapshot. */
   about: string
-  printer: PrinterName
+  printer: Printer
   output: unknown
   /** The words and flags that were given. */
   path?: readonly string[]

@@ -1,4 +1,28 @@
 /** Devices, emulators, the operator helpers and a fleet. */
+import { appsText, appText } from '../../../../../src/surfaces/cli/devices/apps.ts'
+import { devicesText, deviceText } from '../../../../../src/surfaces/cli/devices/devices.ts'
+import {
+  avdCreatedText,
+  avdsText,
+  avdText,
+  emulatorDeletedText,
+  emulatorReadyText,
+  emulatorStoppedText,
+  runningEmulatorsText,
+} from '../../../../../src/surfaces/cli/devices/emulators.ts'
+import { filesText } from '../../../../../src/surfaces/cli/devices/files.ts'
+import { leaseEndedText, leasesText, leaseText } from '../../../../../src/surfaces/cli/devices/lease.ts'
+import { notificationsText } from '../../../../../src/surfaces/cli/devices/logs.ts'
+import { recordingText } from '../../../../../src/surfaces/cli/devices/record.ts'
+import { settingsText } from '../../../../../src/surfaces/cli/devices/settings.ts'
+import { fleetHostText, fleetText } from '../../../../../src/surfaces/cli/fleet/hosts.ts'
+import { operatorCheckedText } from '../../../../../src/surfaces/cli/operator/check.ts'
+import {
+  operatorInstalledText,
+  operatorReportText,
+  operatorStatusText,
+  operatorUninstalledText,
+} from '../../../../../src/surfaces/cli/operator/operator.ts'
 import { type Case, CJK, EMOJI, HOSTILE, ID, NOW, RTL } from './case.ts'
 
 const avd = {
@@ -84,7 +108,7 @@ const LEASE = {
 export const DEVICE_CASES: readonly Case[] = [
   {
     about: 'settings',
-    printer: 'settings',
+    printer: settingsText,
     output: {
       settings: {
         orientation: 'landscape_left',
@@ -98,10 +122,10 @@ export const DEVICE_CASES: readonly Case[] = [
       },
     },
   },
-  { about: 'no notifications', printer: 'notifications', output: { notifications: [], count: 0 } },
+  { about: 'no notifications', printer: notificationsText, output: { notifications: [], count: 0 } },
   {
     about: 'notifications',
-    printer: 'notifications',
+    printer: notificationsText,
     output: {
       notifications: [
         {
@@ -127,10 +151,10 @@ export const DEVICE_CASES: readonly Case[] = [
       count: 3,
     },
   },
-  { about: 'no applications', printer: 'apps', output: { apps: [], count: 0 } },
+  { about: 'no applications', printer: appsText, output: { apps: [], count: 0 } },
   {
     about: 'applications',
-    printer: 'apps',
+    printer: appsText,
     output: {
       apps: [
         { applicationId: 'com.android.settings', kind: 'system' },
@@ -139,10 +163,10 @@ export const DEVICE_CASES: readonly Case[] = [
       count: 2,
     },
   },
-  { about: 'an empty folder', printer: 'files', output: { files: [], count: 0 } },
+  { about: 'an empty folder', printer: filesText, output: { files: [], count: 0 } },
   {
     about: 'a folder',
-    printer: 'files',
+    printer: filesText,
     output: {
       files: [
         { name: 'DCIM', kind: 'folder', mode: 'rwxrwx---', modifiedAt: 1_700_000_000_000 },
@@ -152,16 +176,16 @@ export const DEVICE_CASES: readonly Case[] = [
       count: 3,
     },
   },
-  { about: 'an application', printer: 'app', output: { app } },
+  { about: 'an application', printer: appText, output: { app } },
   {
     about: 'an application of which little is known',
-    printer: 'app',
+    printer: appText,
     output: { app: { applicationId: 'android', kind: 'system', debuggable: false, enabled: true, permissions: [] } },
   },
-  { about: 'no devices', printer: 'devices', output: { devices: [] } },
+  { about: 'no devices', printer: devicesText, output: { devices: [] } },
   {
     about: 'devices in all states',
-    printer: 'devices',
+    printer: devicesText,
     output: {
       devices: [
         {
@@ -186,7 +210,7 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     about: 'a device with all facts',
-    printer: 'device',
+    printer: deviceText,
     output: {
       device: {
         serial: 'emulator-5554',
@@ -202,16 +226,16 @@ export const DEVICE_CASES: readonly Case[] = [
       },
     },
   },
-  { about: 'a device that says nothing', printer: 'device', output: { device: { serial: 'x', deviceId: 'x' } } },
-  { about: 'no AVD', printer: 'avds', output: { ok: true, avds: [] } },
-  { about: 'AVDs', printer: 'avds', output: { ok: true, avds: [avd, bareAvd] } },
-  { about: 'an AVD', printer: 'avd', output: avd },
-  { about: 'an AVD that does not exist', printer: 'avd', output: { ...avd, exists: false } },
-  { about: 'a new AVD', printer: 'avdCreated', output: avd },
-  { about: 'no emulator', printer: 'emulators', output: { ok: true, devices: [] } },
+  { about: 'a device that says nothing', printer: deviceText, output: { device: { serial: 'x', deviceId: 'x' } } },
+  { about: 'no AVD', printer: avdsText, output: { ok: true, avds: [] } },
+  { about: 'AVDs', printer: avdsText, output: { ok: true, avds: [avd, bareAvd] } },
+  { about: 'an AVD', printer: avdText, output: avd },
+  { about: 'an AVD that does not exist', printer: avdText, output: { ...avd, exists: false } },
+  { about: 'a new AVD', printer: avdCreatedText, output: avd },
+  { about: 'no emulator', printer: runningEmulatorsText, output: { ok: true, devices: [] } },
   {
     about: 'emulators that run',
-    printer: 'emulators',
+    printer: runningEmulatorsText,
     output: {
       devices: [
         {
@@ -233,37 +257,42 @@ export const DEVICE_CASES: readonly Case[] = [
       ],
     },
   },
-  { about: 'a start', printer: 'emulatorStarted', output: { avdName: 'a', serial: 'emulator-5554', booted: true } },
+  { about: 'a start', printer: emulatorReadyText, output: { avdName: 'a', serial: 'emulator-5554', booted: true } },
   {
     about: 'a provision that made one',
-    printer: 'emulatorProvisioned',
+    printer: emulatorReadyText,
     output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: true, started: true, reused: false },
   },
   {
     about: 'a provision that found one',
-    printer: 'emulatorProvisioned',
+    printer: emulatorReadyText,
     output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: false, started: false, reused: true },
   },
-  { about: 'a stop', printer: 'emulatorStopped', output: { avdName: 'a', stopped: true } },
-  { about: 'a delete', printer: 'emulatorDeleted', output: { avdName: 'a', deleted: true } },
+  {
+    about: 'a provision that started one',
+    printer: emulatorReadyText,
+    output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: false, started: true, reused: true },
+  },
+  { about: 'a stop', printer: emulatorStoppedText, output: { avdName: 'a', stopped: true } },
+  { about: 'a delete', printer: emulatorDeletedText, output: { avdName: 'a', deleted: true } },
   {
     about: 'helpers installed',
-    printer: 'operatorInstalled',
+    printer: operatorInstalledText,
     output: { ...operator, notes: ['While the helper runs, it reads all that is on the screen and can touch it.'] },
   },
   {
     about: 'helpers that are missing',
-    printer: 'operatorStatus',
+    printer: operatorStatusText,
     output: { ...operator, ready: false, running: false },
   },
   {
     about: 'helpers that run',
-    printer: 'operatorStatus',
+    printer: operatorStatusText,
     output: { ...operator, ready: true, running: true, keyboardToRestore: 'com.google.android.inputmethod.latin/.Ime' },
   },
   {
     about: 'an operator app that breaks a rule',
-    printer: 'operatorChecked',
+    printer: operatorCheckedText,
     output: {
       ...{ ok: false, deviceId: 'emulator-5554', operatorPackage: 'com.example.operator', held: 1, all: 2 },
       checks: [
@@ -278,16 +307,16 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     about: 'an operator app that keeps its protocol',
-    printer: 'operatorChecked',
+    printer: operatorCheckedText,
     output: {
       ...{ ok: true, deviceId: 'emulator-5554', operatorPackage: 'com.example.operator', held: 1, all: 1, leftOut: [] },
       checks: [{ id: 'answers-broadcast', held: true, detail: 'The answer came.' }],
     },
   },
-  { about: 'helpers removed', printer: 'operatorUninstalled', output: operator },
+  { about: 'helpers removed', printer: operatorUninstalledText, output: operator },
   {
     about: 'a report of the helper',
-    printer: 'operatorReport',
+    printer: operatorReportText,
     output: {
       ...operator,
       path: '/home/me/svc-operator-report.json',
@@ -301,7 +330,7 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     about: 'a fleet',
-    printer: 'fleet',
+    printer: fleetText,
     output: {
       fleet: 'tests',
       host: 'lab-1',
@@ -312,13 +341,13 @@ export const DEVICE_CASES: readonly Case[] = [
   },
   {
     about: 'a fleet that no host speaks for',
-    printer: 'fleet',
+    printer: fleetText,
     output: { fleet: 'f', connected: false, hosts: [host] },
   },
-  { about: 'a drained host', printer: 'fleetHost', output: { host: 'lab-2', state: 'draining' } },
+  { about: 'a drained host', printer: fleetHostText, output: { host: 'lab-2', state: 'draining' } },
   {
     about: 'a recording',
-    printer: 'recording',
+    printer: recordingText,
     output: {
       recording: {
         ...{ recordingId: 'r1', deviceId: 'emulator-5554', hardwareSerial: 'h', state: 'failed', reason: 'failed' },
@@ -333,13 +362,13 @@ export const DEVICE_CASES: readonly Case[] = [
       },
     },
   },
-  { about: 'a device that was never recorded', printer: 'recording', output: { recording: null } },
-  { about: 'a device that is reserved', printer: 'lease', output: { lease: LEASE } },
-  { about: 'a device that was given back', printer: 'leaseEnded', output: { lease: LEASE } },
+  { about: 'a device that was never recorded', printer: recordingText, output: { recording: null } },
+  { about: 'a device that is reserved', printer: leaseText, output: { lease: LEASE } },
+  { about: 'a device that was given back', printer: leaseEndedText, output: { lease: LEASE } },
   {
     about: 'devices that are reserved',
-    printer: 'leases',
+    printer: leasesText,
     output: { leases: [LEASE, { ...LEASE, deviceId: HOSTILE, sessionId: undefined, host: undefined }] },
   },
-  { about: 'no device is reserved', printer: 'leases', output: { leases: [] } },
+  { about: 'no device is reserved', printer: leasesText, output: { leases: [] } },
 ]

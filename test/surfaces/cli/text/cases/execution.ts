@@ -1,4 +1,6 @@
 /** Executions: actions, screens, plans, failures, receipts. */
+import { executionText } from '../../../../../src/surfaces/cli/text/execution.ts'
+import { cancelText, receiptsText, receiptText, traceText } from '../../../../../src/surfaces/cli/text/receipts.ts'
 import { type Case, CJK, EMOJI, HOSTILE, ID, NOW, RTL } from './case.ts'
 
 const step = (id: string, actionType: string, data: Record<string, string> = {}, success = true) => ({
@@ -113,14 +115,14 @@ const execution = { commandId: 'c1', taskId: 't1', source: 'me', expectedFormat:
 export const EXECUTION_CASES: readonly Case[] = [
   {
     about: 'a click',
-    printer: 'execution',
+    printer: executionText,
     path: ['click'],
     flags: { text: 'Wi-Fi' },
     output: outputOf([step('click', 'click', { click_type: 'default' })]),
   },
   {
     about: 'a click that was observed',
-    printer: 'execution',
+    printer: executionText,
     path: ['click'],
     flags: { role: 'button', text: RTL },
     output: outputOf([step('click', 'click', { click_type: 'long_click' })], {
@@ -132,41 +134,41 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'an action after which nothing could be seen',
-    printer: 'execution',
+    printer: executionText,
     path: ['back'],
     output: outputOf([step('back', 'press_key', { key: 'back' })], {
       observed: { text: 'screen ? (not seen: too late)' },
     }),
   },
-  { about: 'a screen', printer: 'execution', path: ['snapshot'], output: outputOf([snapshot]) },
+  { about: 'a screen', printer: executionText, path: ['snapshot'], output: outputOf([snapshot]) },
   {
     about: 'a screen as XML',
-    printer: 'execution',
+    printer: executionText,
     path: ['snapshot'],
     output: outputOf([step('snap', 'snapshot', { text: `<hierarchy>\n  <node text="${CJK}"/>\n</hierarchy>\n` })]),
   },
   {
     about: 'texts that were read',
-    printer: 'execution',
+    printer: executionText,
     path: ['read'],
     output: outputOf([step('read', 'read_text', { text: JSON.stringify([CJK, EMOJI, RTL, HOSTILE]), count: '4' })]),
   },
   {
     about: 'a text that looks like a list',
-    printer: 'execution',
+    printer: executionText,
     path: ['read'],
     output: outputOf([step('read', 'read_text', { text: '[draft', count: '1' })]),
   },
   {
     about: 'a typed text',
-    printer: 'execution',
+    printer: executionText,
     path: ['type'],
     args: [EMOJI, 'Search'],
     output: outputOf([step('type', 'enter_text', { text: EMOJI, submit: 'true' })]),
   },
   {
     about: 'several steps with a screen between them',
-    printer: 'execution',
+    printer: executionText,
     path: ['exec'],
     output: outputOf([
       step('open', 'open_app', { application_id: 'com.android.settings' }),
@@ -177,27 +179,38 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a step that failed',
-    printer: 'execution',
+    printer: executionText,
     path: ['click'],
     output: outputOf([failedClick], {}, missing),
   },
   {
     about: 'several steps, of which the last failed',
-    printer: 'execution',
+    printer: executionText,
     path: ['exec'],
     output: outputOf([step('home', 'press_key', { key: 'home' }), failedClick], {}, missing),
   },
   {
     about: 'a dry run',
-    printer: 'execution',
+    printer: executionText,
     path: ['exec'],
     output: { ok: true, dryRun: true, plan: { commandId: 'c1', timeoutMs: 30_000, actionCount: 3, actions } },
   },
-  { about: 'a valid payload', printer: 'execution', path: ['exec'], output: { ok: true, validated: true, execution } },
-  { about: 'no receipts', printer: 'receipts', output: { executions: [], count: 0 } },
+  {
+    about: 'a valid payload',
+    printer: executionText,
+    path: ['exec'],
+    output: { ok: true, validated: true, execution },
+  },
+  { about: 'no receipts', printer: receiptsText, output: { executions: [], count: 0 } },
+  {
+    about: 'no receipts that match',
+    printer: receiptsText,
+    output: { executions: [], count: 0 },
+    flags: { 'skill-run': 'last' },
+  },
   {
     about: 'receipts',
-    printer: 'receipts',
+    printer: receiptsText,
     output: {
       executions: [
         receipt,
@@ -212,10 +225,10 @@ export const EXECUTION_CASES: readonly Case[] = [
       count: 8,
     },
   },
-  { about: 'a receipt of a success', printer: 'receipt', output: { execution: receipt } },
+  { about: 'a receipt of a success', printer: receiptText, output: { execution: receipt } },
   {
     about: 'a receipt of a failure',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...receipt,
@@ -225,7 +238,7 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a resumption, which names what its request names',
-    printer: 'execution',
+    printer: executionText,
     path: ['executions', 'resume'],
     args: [ID],
     output: {
@@ -235,15 +248,15 @@ export const EXECUTION_CASES: readonly Case[] = [
       targets: { submit: '“Save”', see: '' },
     },
   },
-  { about: 'a receipt in doubt', printer: 'receipt', output: { execution: interrupted } },
+  { about: 'a receipt in doubt', printer: receiptText, output: { execution: interrupted } },
   {
     about: 'a receipt of a wait that was interrupted',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...interrupted, doubtfulSteps: [] } },
   },
   {
     about: 'a receipt of a wait between two clicks that was interrupted',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...interrupted,
@@ -265,7 +278,7 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of steps that may have run, and a wait among them',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...interrupted,
@@ -289,14 +302,14 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of a list that the phone is still at work on',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: { ...learning, outcome: 'unknown', runningStep: 'wait', steps: [toldTap, unknownWait, unknownBack] },
     },
   },
   {
     about: 'a receipt of a list that the phone told the end of',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...learning,
@@ -308,7 +321,7 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of a list that failed, as the log of the phone told',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...learning,
@@ -324,8 +337,22 @@ export const EXECUTION_CASES: readonly Case[] = [
     },
   },
   {
-    about: 'a receipt of a list about which the phone was asked in vain',
+    about: 'a receipt of a list that was cut off in a step that only looks',
     printer: 'receipt',
+    output: {
+      execution: {
+        ...learning,
+        outcome: 'failed',
+        evidence: { source: 'progress', at: NOW - 2_000, outcome: 'failed' },
+        executedSteps: ['tap'],
+        doubtfulSteps: [],
+        steps: [toldTap, unknownWait, { ...unknownBack, outcome: 'not_run' }],
+      },
+    },
+  },
+  {
+    about: 'a receipt of a list about which the phone was asked in vain',
+    printer: receiptText,
     output: {
       execution: {
         ...learning,
@@ -339,7 +366,7 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of one step whose answer came too late',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...learning,
@@ -357,32 +384,32 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of what was never sent',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...unsent, result: refused } },
   },
   {
     about: 'a receipt that waits',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...unsent, state: 'waiting', accepted: false, settledAt: undefined, result: undefined } },
   },
   {
     about: 'a receipt that left the queue',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...unsent, accepted: false, waitedMs: 4_100, result: undefined } },
   },
   {
     about: 'a receipt that was accepted just now',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...unsent, state: 'accepted', settledAt: undefined, result: undefined } },
   },
   {
     about: 'a receipt that runs',
-    printer: 'receipt',
+    printer: receiptText,
     output: { execution: { ...receipt, state: 'dispatched', settledAt: undefined, result: undefined } },
   },
   {
     about: 'a cancellation',
-    printer: 'cancelled',
+    printer: cancelText,
     output: {
       execution: {
         ...interrupted,
@@ -392,10 +419,10 @@ export const EXECUTION_CASES: readonly Case[] = [
       },
     },
   },
-  { about: 'a cancellation that came too late', printer: 'cancelled', output: { execution: receipt } },
+  { about: 'a cancellation that came too late', printer: cancelText, output: { execution: receipt } },
   {
     about: 'a trace',
-    printer: 'trace',
+    printer: traceText,
     output: { exported: true, kind: 'skill-run', id: ID, to: '/home/me/trace.html', bytes: 81_234 },
   },
 ]

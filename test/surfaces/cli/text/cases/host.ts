@@ -1,4 +1,17 @@
 /** This machine: the doctor, the daemon, the journal, the viewer, simulated devices, and what svc writes for agents. */
+import { daemonText } from '../../../../../src/surfaces/cli/daemon/daemon.ts'
+import { doctorText } from '../../../../../src/surfaces/cli/doctor/doctor.ts'
+import {
+  authoringInstalledText,
+  authoringListText,
+  authoringStatusText,
+  installedText,
+  upgradeText,
+} from '../../../../../src/surfaces/cli/install/run.ts'
+import { scenarioText } from '../../../../../src/surfaces/cli/journal/from-dump.ts'
+import { exportedText, repairedText } from '../../../../../src/surfaces/cli/journal/journal.ts'
+import { simulatedText } from '../../../../../src/surfaces/cli/journal/simulation.ts'
+import { viewerText } from '../../../../../src/surfaces/cli/viewer/inspect.ts'
 import { type Case, CJK, EMOJI, HOSTILE, RTL } from './case.ts'
 
 const report = {
@@ -40,12 +53,12 @@ const daemon = {
 export const HOST_CASES: readonly Case[] = [
   {
     about: 'a healthy host',
-    printer: 'doctor',
+    printer: doctorText,
     output: { ok: true, version: '0.1.0', checks: [{ name: 'node', status: 'ok', message: 'Node 20.20.2' }] },
   },
   {
     about: 'a host with problems',
-    printer: 'doctor',
+    printer: doctorText,
     output: {
       ok: false,
       version: '0.1.0',
@@ -61,10 +74,10 @@ export const HOST_CASES: readonly Case[] = [
       ],
     },
   },
-  { about: 'a daemon that runs', printer: 'daemon', output: { ok: true, daemon } },
+  { about: 'a daemon that runs', printer: daemonText, output: { ok: true, daemon } },
   {
     about: 'all daemons are stopped',
-    printer: 'daemon',
+    printer: daemonText,
     output: {
       ok: true,
       daemons: [
@@ -73,17 +86,17 @@ export const HOST_CASES: readonly Case[] = [
       ],
     },
   },
-  { about: 'no daemon to stop', printer: 'daemon', output: { ok: true, daemons: [] } },
+  { about: 'no daemon to stop', printer: daemonText, output: { ok: true, daemons: [] } },
   ...['started', 'already_running', 'stopped', 'not_running', 'unowned'].map(
     (state): Case => ({
       about: `a daemon: ${state}`,
-      printer: 'daemon',
+      printer: daemonText,
       output: { ok: true, daemon: { status: state, socketPath: '/home/me/.svc/daemon/daemon-default.sock' } },
     }),
   ),
   {
     about: 'simulated devices',
-    printer: 'simulated',
+    printer: simulatedText,
     output: {
       devices: [
         { serial: '127.0.0.1:41001', port: 41_001, name: 'sim-1' },
@@ -93,37 +106,37 @@ export const HOST_CASES: readonly Case[] = [
   },
   {
     about: 'a scenario',
-    printer: 'scenario',
+    printer: scenarioText,
     output: { written: '/home/me/app.json', apps: ['com.x'], screens: ['main', CJK] },
   },
   {
     about: 'a viewer that runs',
-    printer: 'viewer',
+    printer: viewerText,
     output: { url: 'http://127.0.0.1:3000/inspector', started: false },
   },
   {
     about: 'a viewer of its own',
-    printer: 'viewer',
+    printer: viewerText,
     output: { url: 'http://127.0.0.1:3000/inspector', started: true },
   },
   {
     about: 'an exported journal',
-    printer: 'exported',
+    printer: exportedText,
     output: { exported: true, path: '/j', to: '/home/me/j.jsonl', ...counts },
   },
   {
     about: 'a damaged journal exported',
-    printer: 'exported',
+    printer: exportedText,
     output: { exported: true, path: '/j', to: '/home/me/j.jsonl', ...counts, skipped: 3 },
   },
   {
     about: 'nothing to repair',
-    printer: 'repaired',
+    printer: repairedText,
     output: { repaired: false, path: '/j', message: 'The journal is in order: nothing to repair.' },
   },
   {
     about: 'a repair',
-    printer: 'repaired',
+    printer: repairedText,
     output: {
       repaired: true,
       path: '/j/journal.db',
@@ -137,19 +150,19 @@ export const HOST_CASES: readonly Case[] = [
       hint: 'Idempotency-Keys that were used may run again.',
     },
   },
-  { about: 'an installation', printer: 'installed', output: { ...report, next: ['svc doctor checks this host'] } },
+  { about: 'an installation', printer: installedText, output: { ...report, next: ['svc doctor checks this host'] } },
   {
     about: 'an installation that is planned',
-    printer: 'installed',
+    printer: installedText,
     output: { ...report, dryRun: true, message: 'Plan: 1 to write.' },
   },
-  { about: 'authoring skills installed', printer: 'authoringInstalled', output: { ...status, ...report } },
-  { about: 'no authoring skills', printer: 'authoringList', output: { ...authoring, skills: [], count: 0 } },
-  { about: 'authoring skills', printer: 'authoringList', output: authoring },
-  { about: 'where authoring skills are', printer: 'authoringStatus', output: status },
+  { about: 'authoring skills installed', printer: authoringInstalledText, output: { ...status, ...report } },
+  { about: 'no authoring skills', printer: authoringListText, output: { ...authoring, skills: [], count: 0 } },
+  { about: 'authoring skills', printer: authoringListText, output: authoring },
+  { about: 'where authoring skills are', printer: authoringStatusText, output: status },
   {
     about: 'a newer version',
-    printer: 'upgrade',
+    printer: upgradeText,
     output: {
       ok: true,
       state: 'newer',
@@ -161,7 +174,7 @@ export const HOST_CASES: readonly Case[] = [
   },
   {
     about: 'a version that is not published',
-    printer: 'upgrade',
+    printer: upgradeText,
     output: {
       ok: true,
       state: 'not-published',

@@ -1,4 +1,10 @@
 /** Skills: the registry, what changes it, and runs. */
+import { compiledText, validatedText } from '../../../../../src/surfaces/cli/skills/check.ts'
+import { createdText, syncedText } from '../../../../../src/surfaces/cli/skills/make.ts'
+import { recordedText } from '../../../../../src/surfaces/cli/skills/record.ts'
+import { skillsText, skillText } from '../../../../../src/surfaces/cli/skills/registry.ts'
+import { skillRunText } from '../../../../../src/surfaces/cli/skills/run.ts'
+import { testRunOutputText } from '../../../../../src/surfaces/cli/text/test-run.ts'
 import { type Case, CJK, EMOJI, HOSTILE, ID, RTL } from './case.ts'
 
 const skill = {
@@ -45,7 +51,7 @@ const execution = {
 
 const run = (about: string, output: object): Case => ({
   about,
-  printer: 'skillRun',
+  printer: skillRunText,
   path: ['skills', 'run'],
   args: [skill.id, 'argument'],
   output,
@@ -54,7 +60,7 @@ const run = (about: string, output: object): Case => ({
 export const SKILL_CASES: readonly Case[] = [
   {
     about: 'a run of flows',
-    printer: 'testRun',
+    printer: testRunOutputText,
     output: {
       testRun: {
         ...{ testRunId: 't1', state: 'ended', verdict: 'failed', startedAt: 1_000, endedAt: 9_000 },
@@ -77,17 +83,17 @@ export const SKILL_CASES: readonly Case[] = [
       },
     },
   },
-  { about: 'flows that were checked', printer: 'testRun', output: { flows: [{ name: 'pay' }] } },
-  { about: 'an empty registry', printer: 'skills', path: ['skills', 'list'], output: { skills: [], count: 0 } },
+  { about: 'flows that were checked', printer: testRunOutputText, output: { flows: [{ name: 'pay' }] } },
+  { about: 'an empty registry', printer: skillsText, path: ['skills', 'list'], output: { skills: [], count: 0 } },
   {
     about: 'a search without a match',
-    printer: 'skills',
+    printer: skillsText,
     path: ['skills', 'search'],
     output: { skills: [], count: 0 },
   },
   {
     about: 'skills',
-    printer: 'skills',
+    printer: skillsText,
     path: ['skills', 'list'],
     output: {
       skills: [
@@ -98,10 +104,10 @@ export const SKILL_CASES: readonly Case[] = [
       count: 3,
     },
   },
-  { about: 'a skill', printer: 'skill', output: { skill } },
+  { about: 'a skill', printer: skillText, output: { skill } },
   {
     about: 'a valid skill',
-    printer: 'validated',
+    printer: validatedText,
     output: {
       valid: true,
       skill,
@@ -112,7 +118,7 @@ export const SKILL_CASES: readonly Case[] = [
   },
   {
     about: 'a valid skill whose payloads were not checked',
-    printer: 'validated',
+    printer: validatedText,
     output: {
       valid: true,
       skill,
@@ -123,13 +129,13 @@ export const SKILL_CASES: readonly Case[] = [
   },
   {
     about: 'a valid registry',
-    printer: 'validated',
+    printer: validatedText,
     output: { valid: true, totalSkills: 3, registryPath: '/r/skills-registry.json', validSkills: [] },
   },
-  { about: 'a compiled recipe', printer: 'compiled', output: { execution } },
+  { about: 'a compiled recipe', printer: compiledText, output: { execution } },
   {
     about: 'a new skill',
-    printer: 'created',
+    printer: createdText,
     output: {
       created: true,
       skillId: skill.id,
@@ -141,7 +147,7 @@ export const SKILL_CASES: readonly Case[] = [
   },
   {
     about: 'a recorded skill',
-    printer: 'recorded',
+    printer: recordedText,
     output: {
       recorded: true,
       skillId: skill.id,
@@ -164,7 +170,7 @@ export const SKILL_CASES: readonly Case[] = [
   },
   {
     about: 'a workspace',
-    printer: 'synced',
+    printer: syncedText,
     output: { synced: true, message: 'The workspace is ready.', registryPath: '/r' },
   },
   run('a run with a frame', { status: 'success', skillResult: frame, durationMs: 4_321 }),

@@ -1,38 +1,24 @@
 /** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
 import * as v from 'valibot'
-import { ANY_DEVICE } from '../../contracts/any-device.ts'
-import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
-import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../contracts/limits/reservation-limits.ts'
-import { isId } from '../../contracts/records/ids.ts'
-import { type LeaseBody, LeaseNote, type Reservation } from '../../contracts/reservation.ts'
-import { pause } from '../../runtime/clock.ts'
-import { deviceIdFor } from '../../service/executions.ts'
-import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../service/service.ts'
-import { type CommandContext, type CommandResult, usage } from './command.ts'
-import { concernsFleet, isInFleet } from './executions/execution-command.ts'
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** In the largest unit that leaves no rest: `24 h`, `1 s`. */
-const inUnits = (ms: number): string => {
-  const [unit, size] = Object.entries(UNIT_MS).findLast(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1]
-  return `${ms / size} ${unit}`
-}
-
-/** `10m`, `90s`; without a unit it is milliseconds, as for --wait elsewhere. */
-const timeOf = (call: CommandContext, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
-  const text = call.text(flag)
-  if (text === undefined) return undefined
-  const [, digits, unit = 'ms'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text.trim()) ?? []
-  const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
-  if (Number.isInteger(ms) && ms >= min && ms <= max) return ms
-  throw usage(
-    `--${flag} must be a time from ${inUnits(min)} to ${inUnits(max)}, such as 90s, 10m or 2h; got "${text}".`,
-  )
-}
+import { ANY_DEVICE } from '../../../contracts/any-device.ts'
+import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
+import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../../contracts/limits/reservation-limits.ts'
+import { isId } from '../../../contracts/records/ids.ts'
+import { type LeaseBody, LeaseNote, type Reservation } from '../../../contracts/reservation.ts'
+import { pause } from '../../../runtime/clock.ts'
+import { deviceIdFor } from '../../../service/executions.ts'
+import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
+import { concernsFleet, isInFleet } from '../executions/execution-command.ts'
+import { timeFlag } from '../flags/time-flag.ts'
+import { fieldsText, listText } from '../text/answer.ts'
+import { headline, lines, paragraph } from '../text/layout.ts'
+import type { Page } from '../text/page.ts'
+import { shortId } from '../text/short-id.ts'
+import { safe } from '../text/visible.ts'
 
 const forMsOf = (call: CommandContext, shape: string): number => {
-  const forMs = timeOf(call, 'for', LEASE_MS)
+  const forMs = timeFlag(call, 'for', LEASE_MS)
   if (forMs === undefined) {
     throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
   }
@@ -91,7 +77,7 @@ const inFleet = async <T>(
 ): Promise<Result<T> | undefined> => {
   const isElsewhere = device === undefined ? isInFleet(call.env) : concernsFleet(call.env, device)
   if (!isElsewhere) return undefined
-  const session = await import('./fleet/session.ts')
+  const session = await import('../fleet/session.ts')
   if (device !== undefined && !session.goesToFleet(call, device)) return undefined
   return session.askFleet(call, device, ask)
 }
@@ -101,7 +87,7 @@ export const reserveDevice = async (call: CommandContext, shape: string): Promis
   if (args[0] !== undefined && text('device') !== undefined)
     throw usage('Name the device once: as the argument, or with --device.')
   const device = (args[0] ?? text('device'))?.trim() || undefined
-  const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
+  const waitMs = timeFlag(call, 'wait', LEASE_WAIT_MS)
   const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }), ...noteOf(call) }
   const create = (service: Service, name: string) =>
     service['leases.create']({ device: name, ...wanted }, contextOf(call))
@@ -110,7 +96,7 @@ export const reserveDevice = async (call: CommandContext, shape: string): Promis
   const isHere = isDaemonDisabled(call)
   const found = isHere
     ? { ok: true as const, value: await (await call.services()).service() }
-    : await (await import('./daemon/daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
+    : await (await import('../daemon/daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
   if (!found.ok) return { ok: false, output: found.error }
   const chosen = await deviceIdFor(found.value, device, contextOf(call))
   if (!chosen.ok) return { ok: false, output: chosen.error }
@@ -141,3 +127,29 @@ export const listLeases = async (call: CommandContext): Promise<CommandResult> =
   if (line !== undefined) call.log.warn(line)
   return { ok: true, output: { leases: leases satisfies Reservation[], count, ...unansweredField(unanswered) } }
 }
+
+const keptByWords = ({ keptBy }: Reservation): string | undefined =>
+  keptBy && `${keptBy.user}@${keptBy.machine}, process ${keptBy.pid}`
+
+export const leaseText = (page: Page, { lease }: { lease: Reservation }): string => {
+  const use = `Use it: svc ... --lease ${lease.leaseId}, or set SVC_LEASE. Give it back: svc lease end ${lease.leaseId}`
+  return lines(
+    headline(page, 'ok', safe`${lease.deviceId} is reserved`),
+    fieldsText(page, lease, { as: { keptBy: keptByWords } }),
+    paragraph(page, use),
+  )
+}
+
+export const leaseEndedText = (page: Page, { lease }: { lease: Reservation }): string =>
+  headline(page, 'ok', safe`${lease.deviceId} was given back`)
+
+export const leasesText = (page: Page, { leases }: { leases: readonly Reservation[] }): string =>
+  listText(page, leases, {
+    first: ['leaseId', 'deviceId'],
+    none: 'No device is reserved. Reserve one: svc lease <device> --for 10m',
+    as: {
+      keptBy: keptByWords,
+      sessionId: ({ sessionId = '' }) => shortId(page, sessionId),
+      flowRunId: ({ flowRunId = '' }) => shortId(page, flowRunId),
+    },
+  })
