@@ -338,7 +338,7 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   {
     about: 'a receipt of a list that was cut off in a step that only looks',
-    printer: 'receipt',
+    printer: receiptText,
     output: {
       execution: {
         ...learning,
