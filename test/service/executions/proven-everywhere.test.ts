@@ -86,7 +86,9 @@ const receiptOf = async (service: Service) => {
 
 const receiptOfTool = async (service: Service, journal: Journal) => {
   const [tool] = RECEIPT_TOOLS
-  const answer = await tool?.call({ executionId: 'e1' }, { deps: { service, journal: () => journal } } as unknown as ToolCall)
+  const answer = await tool?.call({ executionId: 'e1' }, {
+    deps: { service, journal: () => journal },
+  } as unknown as ToolCall)
   return (answer as { structuredContent: { receipt: { doubtfulSteps: string[] } } }).structuredContent.receipt
 }
 
