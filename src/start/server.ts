@@ -117,6 +117,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const identity = homeIdentity(home)
     const shared = {
       ...parts,
+      webDriver: undefined,
       docsFolder: docsFolder(program),
       operatorPackage: env.SVC_OPERATOR_PACKAGE?.trim() || undefined,
       homeIdentity: identity,

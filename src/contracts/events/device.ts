@@ -68,6 +68,8 @@ export const DeviceEvent = v.variant('type', [
     step: v.optional(time),
     /** By which an operator app can be asked for its result; left out where the host performs the segment itself. */
     nonce: v.optional(text),
+    /** How many steps were sent, where the segment of the list has more: what comes next had to be decided first. */
+    count: v.optional(time),
     /** It is a look or a gesture of a step that the host performs: its result proves no step of the list. */
     part: v.optional(v.literal(true)),
     /** A look before the first gesture of its step. Each gesture is a segment, so a step whose newest segment this is has not begun. */

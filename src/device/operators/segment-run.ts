@@ -41,6 +41,8 @@ export interface SegmentProgress {
 export interface SegmentRecord {
   /** By which the operator app can be asked for it. */
   nonce?: string
+  /** So many steps of the list, where others of the same segment are not sent with them. */
+  count?: number
   /** It is a look or a gesture of a step that the host performs: its result proves no step. */
   part?: true
   /** A look before the first gesture of its step: as long as no other segment is on record behind it, that step has not begun. */

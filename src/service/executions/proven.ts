@@ -2,7 +2,7 @@
 import { CARDS, isSafeToRepeat } from '../../contracts/actions/cards.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
-import { cutSegments } from '../../device/operators/segment.ts'
+import { cutSegments, lengthOf } from '../../device/operators/segment.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
 
@@ -19,28 +19,29 @@ const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 const mayHaveActed = ({ type, params }: Action, code: string | undefined): boolean =>
   CARDS[type].mayActAndFail?.(params as never, code) ?? false
 
-/** Assumes segments cut as the list says: looks and waits of a policy have segments of their own. */
+/** For records of earlier versions, which do not say it: assumes segments cut as the list says. */
 const firstOf = (actions: readonly Action[], segment: number): number =>
   cutSegments(actions)
     .slice(0, segment)
-    .reduce((sum, cut) => sum + (cut.kind === 'host' ? 1 : cut.actions.length), 0)
+    .reduce((sum, cut) => sum + lengthOf(cut), 0)
 
 /** The place behind the segment that a step is in. */
-const endOfSegmentOf = (actions: readonly Action[], step: number): number => {
+export const endOfSegmentOf = (actions: readonly Action[], step: number): number => {
   let end = 0
   for (const cut of cutSegments(actions)) {
-    end += cut.kind === 'host' ? 1 : cut.actions.length
+    end += lengthOf(cut)
     if (end > step) break
   }
   return end
 }
 
 /** The place behind the last step that was sent. */
-export const sentEnd = ({ dispatch, lastSegment, lastStep, isPart }: RecordedExecution): number => {
+export const sentEnd = ({ dispatch, lastSegment, lastStep, lastCount, isPart }: RecordedExecution): number => {
   const { actions } = dispatch.execution
   if (lastSegment === undefined) return 0
   const first = lastStep ?? firstOf(actions, lastSegment)
-  return isPart ? first + 1 : endOfSegmentOf(actions, first)
+  if (isPart) return first + 1
+  return lastCount === undefined ? endOfSegmentOf(actions, first) : first + lastCount
 }
 
 const acting = (actions: readonly Action[]): Action[] => actions.filter(({ type }) => !isSafeToRepeat(type))

@@ -19,6 +19,8 @@ export interface RecordedExecution {
   lastSegment: number | undefined
   /** The step that it begins with; what other processes of older versions sent does not say it. */
   lastStep: number | undefined
+  /** How many steps it has; undefined where it has all of its segment. */
+  lastCount: number | undefined
   /** By which the operator app can be asked about that segment; undefined where the host performed it. */
   nonce: string | undefined
   /** True for a look or a gesture of a step that the host performs: the result of that segment proves no step. */
@@ -82,6 +84,7 @@ export const recordedExecution = (
   if (!request || !Array.isArray(dispatch?.execution?.actions)) return undefined
   let lastSegment: number | undefined
   let lastStep: number | undefined
+  let lastCount: number | undefined
   let settled: ExecutionResult | undefined
   let nonce: string | undefined
   let learned: ExecutionResult | undefined
@@ -100,6 +103,7 @@ export const recordedExecution = (
       if (event.type === 'execution.dispatched') {
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
+        lastCount = typeof event.count === 'number' ? event.count : undefined
         isStepped = event.stepped === true
         isPart = event.part === true
         isUnbegun = event.unbegun === true
@@ -117,5 +121,8 @@ export const recordedExecution = (
     if (isOver && (hasEvidence || after > EVIDENCE_WITHIN)) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { dispatch, lastSegment, lastStep, nonce, isStepped, isPart, isUnbegun, ended, learned, settled, durationMs }
+  return {
+    ...{ dispatch, lastSegment, lastStep, lastCount, nonce, isStepped, isPart, isUnbegun },
+    ...{ ended, learned, settled, durationMs },
+  }
 }

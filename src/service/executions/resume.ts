@@ -213,8 +213,6 @@ export const createResume = ({ executor, journal, clock, receipt: receiptOf, dec
     const present = await originalOf(executionId)
     if (!present) return refuse(noReceipt(executionId))
     if (!isSettled(present)) return inFlight(present)
-    const by = resumedBy(journal, present.executionId)
-    if (by !== undefined) return refuse(resumedAlready(present.executionId, by))
     let recorded = recordedExecution(journal, present)
     // No list runs longer, and its result needs a moment to come.
     const untilEnd = recorded ? busyUntil(present, recorded) + ENVELOPE_GRACE_MS - clock.now() : 0
@@ -235,7 +233,10 @@ export const createResume = ({ executor, journal, clock, receipt: receiptOf, dec
     })
   }
 
-  /** Before the dispatch: others may have had the device meanwhile, and more may be known. The order has the last steps of the list. */
+  /**
+   * Before the dispatch: others may have had the device meanwhile, and more may be known. The order has the last steps of
+   * the list. One that waited has taken the key of the resumption itself.
+   */
   const refusalOf = async (resumes: string, steps: number): Promise<ErrorObject | undefined> => {
     const found = await judged(resumes, {})
     if (!found.ok) return found.error
@@ -250,7 +251,10 @@ export const createResume = ({ executor, journal, clock, receipt: receiptOf, dec
   return {
     async resumption(executionId: string, change: ResumptionChange = {}, wait: WaitForEnd = {}): Promise<Resumption> {
       const found = await judged(executionId, wait)
-      return found.ok ? remaining(found, change) : found
+      if (!found.ok) return found
+      const { executionId: original } = found.receipt
+      const by = resumedBy(journal, original)
+      return by === undefined ? remaining(found, change) : refuse(resumedAlready(original, by))
     },
     /** The key is taken by the record that accepts the execution, so of two at once one is accepted. */
     async resume(request: ExecutionOrder & { resumes: string }): Promise<Executed> {

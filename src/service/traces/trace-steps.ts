@@ -10,7 +10,7 @@ import type { Receipt } from '../../contracts/executions/receipt.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_MAX } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
-import { cutSegments } from '../../device/operators/segment.ts'
+import { cutSegments, lengthOf } from '../../device/operators/segment.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 
 /** A clock may be set while an execution begins. */
@@ -178,9 +178,7 @@ export const timelineOf = (
   // A segment leaves after the one before it has come back without a failure.
   const lastStep = records.findLast(({ event }) => event.type === 'execution.dispatched')?.event.step
   const proven = typeof lastStep === 'number' ? lastStep : 0
-  const segmentOf = segments.flatMap(one =>
-    Array.from({ length: one.kind === 'host' ? 1 : one.actions.length }, () => one),
-  )
+  const segmentOf = segments.flatMap(one => Array.from({ length: lengthOf(one) }, () => one))
 
   const stepOf = (
     position: number,

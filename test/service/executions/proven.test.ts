@@ -50,7 +50,7 @@ const proofFor = (
   const dispatch = { execution: { actions } } as Parameters<typeof proofOf>[1]['dispatch']
   const receipt = { result, ...(lastSegment === undefined ? {} : { dispatchedAt: 1 }) }
   const { proven, doubtful } = proofOf(receipt, {
-    ...{ dispatch, lastSegment, settled, lastStep: undefined, durationMs: 1 },
+    ...{ dispatch, lastSegment, settled, lastStep: undefined, lastCount: undefined, durationMs: 1 },
     ...{ nonce: undefined, isStepped: false, isPart: false, isUnbegun: false, ended: new Map(), learned: undefined },
   })
   return { proven, doubtful: doubtful.map(({ id }) => id) }

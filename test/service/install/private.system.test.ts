@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -62,6 +63,8 @@ test('what an earlier version made and left open is closed, and what is not ours
   const edited = at('.agents/skills/svc-upgrade')
   writeFileSync(join(edited, 'SKILL.md'), 'my own words\n')
   const isFile = (path: string) => lstatSync(path).isFile()
+  // No earlier version has compiled code.
+  rmSync(at('.svc/cache'), { recursive: true, force: true })
   for (const path of [...walk(at('.svc')), ...walk(edited)]) {
     if (!lstatSync(path).isSymbolicLink()) chmodSync(path, isFile(path) ? lstatSync(path).mode | 0o044 : 0o755)
   }

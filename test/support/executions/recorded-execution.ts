@@ -23,6 +23,7 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
   } as unknown as RecordedExecution['dispatch'],
   lastSegment: 0,
   lastStep: 0,
+  lastCount: undefined,
   nonce: '1'.repeat(32),
   isStepped: false,
   isPart: false,

@@ -3,7 +3,7 @@
 import { deferred } from '../../link/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import type { Segment } from '../segment.ts'
+import type { Segment, SegmentFacts } from '../segment.ts'
 import {
   inTime,
   LAST_LOOK_MS,
@@ -138,14 +138,14 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   }
 }
 
-/** How the record of a segment that is no list of steps says so. */
-export const partOfStep = ({
-  isListed,
-  isUnbegun,
-}: {
-  isListed?: boolean
-  isUnbegun?: boolean | undefined
-}): Pick<SegmentRecord, 'part' | 'unbegun'> => (isListed ? {} : { part: true, ...(isUnbegun ? { unbegun: true } : {}) })
+/** How the record of a segment says that it is no list of steps, or not as long as the list has it. */
+export const recordOf = (
+  { isListed, isUnbegun, isShort }: SegmentFacts,
+  count: number,
+): Pick<SegmentRecord, 'part' | 'unbegun' | 'count'> => {
+  if (!isListed) return { part: true, ...(isUnbegun ? { unbegun: true } : {}) }
+  return isShort ? { count } : {}
+}
 
 /** Over the session socket where the operator has one, else by broadcast. */
 export const sendSegment = async (
@@ -167,7 +167,7 @@ export const sendSegment = async (
   const hears = segment.isListed && segment.actions.length > 1 ? onProgress : undefined
   const onStepEnd = hears && inOrder(segment.actions.length, end => hears({ segment: segment.index, ...end }))
   const { index } = segment
-  const asked = { nonce: request.nonce, ...partOfStep(segment) }
+  const asked = { nonce: request.nonce, ...recordOf(segment, segment.actions.length) }
   const segmentJob = { session, clock, control, operatorPackage, segment: index, asked, request, onStepEnd }
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket

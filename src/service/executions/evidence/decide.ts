@@ -1,5 +1,6 @@
 /** A look at one receipt: it asks for what is in doubt, and waits for the outcome as long as it may. */
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
+import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -27,8 +28,8 @@ export const createDecide = ({ host, journal, clock, learner, whenOver }: Decide
   const stopped = new AbortController()
   host.onStop(async () => stopped.abort(STOPPING))
 
-  const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided> => {
-    const answer = await learner.learn(receipt, { signal, again: true })
+  const ask = async (receipt: StoredReceipt, withinMs: number, signal?: AbortSignal): Promise<Decided> => {
+    const answer = await learner.learn(receipt, { signal, withinMs, again: true })
     const now = journal.receipt(receipt.executionId) ?? receipt
     const isFinal = (answer?.kind === 'nothing' && answer.isFinal) || undefined
     if (!answer || !isOpenQuestion(now)) return { receipt: now, isFinal }
@@ -43,7 +44,9 @@ export const createDecide = ({ host, journal, clock, learner, whenOver }: Decide
       const leftMs = until - clock.elapsed()
       if (!isFirst && (leftMs <= 0 || signal?.aborted)) break
       if (isOpenQuestion(found.receipt)) {
-        found = await ask(found.receipt, signal)
+        // The first question is asked whole, however short the wait is.
+        const withinMs = isFirst ? EVIDENCE_ASK_MS : Math.min(EVIDENCE_ASK_MS, leftMs)
+        found = await ask(found.receipt, withinMs, signal)
         if (found.isFinal) break
         if (leftMs > 0 && outcomeOf(found.receipt) === 'unknown') await pause(clock, Math.min(AGAIN_MS, leftMs), signal)
       } else if (leftMs > 0) {

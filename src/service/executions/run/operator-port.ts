@@ -7,7 +7,7 @@ import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { freshNonce } from '../../../device/operators/app/segment-request.ts'
-import { partOfStep } from '../../../device/operators/app/send-segment.ts'
+import { recordOf } from '../../../device/operators/app/send-segment.ts'
 import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
 import { operatorOf } from '../../../device/operators/operators.ts'
 import { isHostAction } from '../../../device/operators/segment.ts'
@@ -27,6 +27,7 @@ import { createAskPhone } from '../evidence/ask-phone.ts'
 import type { Learner } from '../evidence/learn.ts'
 import { type AtWorkOptions, stillAtWork } from '../evidence/still-at-work.ts'
 import type { Fence } from '../fence.ts'
+import { endOfSegmentOf } from '../proven.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
 import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
 import { createControl, dispatchedEvent } from './dispatch-gate.ts'
@@ -140,12 +141,15 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
       if (type !== 'execution.requested' || youngDoubts(context, clock.now()).length > 0) return undefined
       const dispatch = readDispatch(body)
       if (!isReadyFor(deps, dispatch)) return undefined
-      const [first] = dispatch.execution.actions
-      const isListed = first !== undefined && operatorOf(dispatch.operatorPackage).understands(first)
+      const { actions } = dispatch.execution
+      const { understands } = operatorOf(dispatch.operatorPackage)
+      const end = endOfSegmentOf(actions, 0)
+      const foreign = actions.slice(0, end).findIndex(action => !understands(action))
+      const count = foreign < 0 ? end : foreign
       return dispatchedEvent(String(executionId), 0, {
         nonce: freshNonce(ids),
         // The host looks before it sends a gesture.
-        ...partOfStep({ isListed, isUnbegun: true }),
+        ...recordOf({ isListed: count > 0, isShort: count < end, isUnbegun: true }, count),
       })
     },
   })

@@ -5,7 +5,7 @@ import type { ExecutionResult, StepResult } from '../../../contracts/executions/
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { AsOwner } from '../../../device/link/interactive.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import { cutSegments } from '../../../device/operators/segment.ts'
+import { cutSegments, lengthOf } from '../../../device/operators/segment.ts'
 import {
   refusalOf,
   type SegmentOutcome,
@@ -13,6 +13,7 @@ import {
   type UndoneSegment,
 } from '../../../device/operators/segment-outcome.ts'
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
+import { endOfSegmentOf } from '../proven.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
 import { withScreenFacts } from '../screens/failure-look.ts'
 import { withNearestApp } from '../screens/missing-app.ts'
@@ -83,6 +84,7 @@ interface StepsRun {
 
 const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<StopReason> => {
   const { dispatch, control } = run
+  const all = dispatch.execution.actions
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   const take = async (delivery: SegmentOutcome, actions: readonly Action[]): Promise<StopReason> => {
     if (delivery.kind !== 'done') return { kind: 'undelivered', delivery }
@@ -102,7 +104,8 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<StopReason> => {
     for (const segment of cutSegments(actions)) {
-      const placed = { ...segment, index: nextIndex(), isListed: true as const }
+      const isShort = actions.length < all.length && stepsDone() + lengthOf(segment) < endOfSegmentOf(all, stepsDone())
+      const placed = { ...segment, index: nextIndex(), isListed: true, isShort }
       const ended = await take(await unlessStopped(() => deliver(placed, run, nextIndex)), actions)
       if (ended) return ended
     }
@@ -114,7 +117,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   if (watched.kind === 'undelivered') return watched
   if (watched.kind === 'refused') return { kind: 'refused', result: { ok: false, error: watched.error } }
   let waiting: Action[] = []
-  for (const action of dispatch.execution.actions) {
+  for (const action of all) {
     if (guard.mustWait(action)) {
       const ended = (await sendTogether(waiting)) ?? (await guard.before(action, parts.length === 0))
       if (ended) return ended

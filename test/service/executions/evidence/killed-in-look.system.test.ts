@@ -1,6 +1,6 @@
-/** A host that is killed while it looks for the node of a step: the step has not begun, and the receipt says so. */
+/** A host that is killed between the requests that a list is cut into: what was not sent has not run, and the receipt says so. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -32,7 +32,10 @@ const serve = async (port: number, env: Record<string, string>) => {
 /** The operator app does not know the pattern, so that the host looks and sends the gesture. */
 const tap = (row: number) => ({ id: `tap-${row}`, type: 'click', params: { matcher: { textMatches: `tap-${row}` } } })
 
-const killedAt = async (requests: number) => {
+/** The operator app performs it as a step of the list. */
+const listedTap = (row: number) => ({ ...tap(row), params: { matcher: { textEquals: `tap-${row}` } } })
+
+const killedAt = async (requests: number, actions: object[] = [tap(0), tap(1)], policy?: object) => {
   const parsed = parseScenario(counterScenario())
   if (!parsed.ok) throw new Error(parsed.error)
   const phones = await startSimulatedPhones({
@@ -42,12 +45,16 @@ const killedAt = async (requests: number) => {
   const [device] = phones.devices
   const home = mkdtempSync(join(tmpdir(), 'svc-killed-in-look-'))
   ends.push(() => rmSync(home, { recursive: true, force: true }))
+  if (policy) {
+    mkdirSync(join(home, '.svc'))
+    writeFileSync(join(home, '.svc/policy.json'), JSON.stringify(policy))
+  }
   const env = { HOME: home, SVC_TCP_DEVICES: device?.serial ?? '' }
   const port = await freePort()
   const first = await serve(port, env)
   const execution = {
     ...{ commandId: 'c', taskId: 't', source: 'test', expectedFormat: 'android-ui-automator', timeoutMs: 20_000 },
-    actions: [tap(0), tap(1)],
+    actions,
   }
   void fetch(`http://127.0.0.1:${port}/execute`, {
     method: 'POST',
@@ -89,3 +96,18 @@ test('in the look of the second step: the first is done, and the second has not 
   expect(steps?.map(([outcome]) => outcome)).toEqual(['done', 'not_run'])
   expect(receipt).toMatchObject({ outcome: 'failed', executedSteps: ['tap-0'], doubtfulSteps: [] })
 })
+
+const listed = [listedTap(0), listedTap(1), listedTap(2)]
+const POLICY = { default: 'allow', rules: [{ id: 'no-bank', effect: 'deny', packages: ['com.bank'] }] }
+
+test.each([
+  ['a step that the app does not know', 1, [listedTap(0), tap(1), listedTap(2)], undefined],
+  ['a policy that asks which application is in front', 1, listed, POLICY],
+] as const)(
+  'in the first part of a list that is cut by %s: the rest has not run',
+  async (_, requests, actions, policy) => {
+    const { receipt, steps } = await killedAt(requests, [...actions], policy)
+    expect(steps?.map(([outcome]) => outcome)).toEqual(['done', 'not_run', 'not_run'])
+    expect(receipt).toMatchObject({ outcome: 'failed', executedSteps: ['tap-0'], doubtfulSteps: [] })
+  },
+)

@@ -82,7 +82,7 @@ describe.skipIf(!needsPty())('an agent', () => {
   test('gets the device as every script does, and all it needs to know', async () => {
     const skills = lab()
     const finished = await agentRun(
-      'echo "args=$*"; env | grep ^SVC_ | grep -v ^SVC_TEST_ | LC_ALL=C sort',
+      'echo "args=$*"; env | grep ^SVC_ | grep -Ev "^SVC_(TEST_|CACHE_DIR)" | LC_ALL=C sort',
       { args: ['--level', 'a b'], deviceId: 'd1', timeoutMs: 20_000, env: { SVC_DEVICE_ID: 'old' } },
       skills,
     )
