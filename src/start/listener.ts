@@ -8,11 +8,11 @@ import { createLocal } from '../service/local/local.ts'
 import type { Parts } from '../service/parts.ts'
 import { remote } from '../service/remote.ts'
 import type { Service } from '../service/service.ts'
-import { createApp } from '../surfaces/http/app.ts'
+import { createApp, createWebDriverApp } from '../surfaces/http/app.ts'
+import { askApp, type InnerRequest } from '../surfaces/http/ask-app.ts'
 import type { AppParts, ListenerFacts } from '../surfaces/http/deps.ts'
 import { createFleetStreams } from '../surfaces/http/events/fleet-streams.ts'
 import { createOutcomes } from '../surfaces/http/events/outcomes.ts'
-import type { App } from '../surfaces/http/module.ts'
 
 interface InFleet {
   /** The fleet this host is in, if it is in one. */
@@ -21,7 +21,13 @@ interface InFleet {
   fleetLog?: SharedLog | undefined
 }
 
-export type ListenerParts = Parts & ListenerFacts & InFleet & Pick<AppParts, 'docsFolder'>
+export type ListenerParts = Parts &
+  ListenerFacts &
+  InFleet &
+  Pick<AppParts, 'docsFolder'> & {
+    /** Nothing but WebDriver, and a ping. */
+    isForWebDriverAlone?: boolean
+  }
 
 /** Requests of a host in a fleet go to whichever host has the device. */
 export const serviceOf = (parts: Parts & InFleet & Pick<ListenerFacts, 'isPrivate'>): Service => {
@@ -31,11 +37,13 @@ export const serviceOf = (parts: Parts & InFleet & Pick<ListenerFacts, 'isPrivat
   return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
 }
 
-export const createListener = (parts: ListenerParts, create: (parts: AppParts) => App = createApp) => {
+export const createListener = (parts: ListenerParts) => {
   const { fleet, fleetLog } = parts
   const fleetStreams = fleetLog && createFleetStreams(parts, fleetLog)
   const outcomes = createOutcomes(parts, fleetStreams ? [fleetStreams.outcomes] : [])
   const own = { ...parts, fleetHost: fleet?.host }
   const service = serviceOf({ ...own, onRefused: outcomes.refuse })
-  return { service, app: create({ ...own, service, outcomes, fleetStreams }) }
+  const create = parts.isForWebDriverAlone ? createWebDriverApp : createApp
+  const app = create({ ...own, service, outcomes, fleetStreams })
+  return { service, app, ask: (request: InnerRequest, leave: AbortSignal) => askApp(app, request, leave) }
 }

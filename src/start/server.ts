@@ -131,8 +131,10 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         note(`the first requests may be slower: ${messageOf(error)}`),
       )
     }
-    const listenerOn = (listener: string, isPrivate: boolean, create?: Parameters<typeof createListener>[1]) =>
-      createListener({ ...shared, ...(isPrivate ? { webDriver: undefined } : {}), listener, isPrivate }, create)
+    const listenerOn = (listener: string, isPrivate: boolean, isForWebDriverAlone = false) => {
+      const { webDriver } = isPrivate ? { webDriver: undefined } : shared
+      return createListener({ ...shared, webDriver, listener, isPrivate, isForWebDriverAlone })
+    }
     return { listenerOn, startRehearsal }
   }
 
@@ -151,11 +153,9 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         ...(webDriver ? { webDriver: parts.webDriver } : {}),
       }
       const { listenerOn, startRehearsal } = await listenersFor(facts)
-      const { createWebDriverApp } = await import('../surfaces/http/app.ts')
       let bound: App | undefined
       const app = (port: number) => {
-        const create = webDriver === 'alone' ? createWebDriverApp : undefined
-        const listener = listenerOn(`serve:${where.host}:${port}`, false, create)
+        const listener = listenerOn(`serve:${where.host}:${port}`, false, webDriver === 'alone')
         // The executions of sessions are told on the /events of the listener that they come through.
         if (webDriver) options.useSessionService(listener.service)
         bound = listener.app
@@ -175,10 +175,9 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       if (bound && program !== undefined && !world.network) void startRehearsal(bound, busy.signal)
       if (!started.ok || !fleet || !wanted) return started
       const { server } = started
-      const inbound = listenerOn(`fleet:${fleet.member.host}`, true).app
-      const { askApp } = await import('../surfaces/http/ask-app.ts')
-      world.network?.onInbound(inbound)
-      fleet.answerBy((request, leave) => askApp(inbound, request, leave))
+      const inbound = listenerOn(`fleet:${fleet.member.host}`, true)
+      world.network?.onInbound(inbound.app)
+      fleet.answerBy(inbound.ask)
       const close: RunningServer['close'] = async grace => {
         fleet.answerBy(undefined)
         await Promise.all([server.close(grace), fleet.settle(grace)])

@@ -13,7 +13,7 @@ export const NAMES = namesOf('simulated')
 export const loadFleet = async (): Promise<void> => {
   await import('../../../src/start/server.ts')
   await import('../../../src/start/fleet.ts')
-  await import('../../../src/surfaces/http/app.ts')
+  await import('../../../src/start/listener.ts')
   await import('../../../src/surfaces/http/events/outcome-text.ts')
   await import('../../../src/service/traces/assets.ts')
 }
