@@ -5,6 +5,7 @@ import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { defined } from '../../contracts/json/json.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { toldSteps } from '../executions/completed-steps.ts'
@@ -75,10 +76,19 @@ export const localReceipts = (
     const place = placeOf(followQueue(journal(), deviceId), executionId)
     return place === undefined ? {} : { place }
   }
+  /** Unknown where the journal cannot be opened: its receipts can still be read. */
+  const resumptionOf = ({ executionId }: StoredReceipt): string | undefined => {
+    try {
+      return resumedBy(journal(), executionId)
+    } catch (error) {
+      if (error instanceof JournalError) return undefined
+      throw error
+    }
+  }
   const withSteps = (receipt: StoredReceipt): Receipt =>
     withResumption(
       { ...toReceipt(receipt), ...withPlace(receipt), ...toldSteps(journal, receipt) },
-      resumedBy(journal(), receipt.executionId),
+      resumptionOf(receipt),
     )
   return {
     async 'executions.list'(query) {
