@@ -1,4 +1,4 @@
-/** What a command has beside the parts of its service; constructed by the roots, each when it is first asked for. */
+/** A command has these beside the parts of its service; the roots construct each when it is first asked for. */
 
 import type { Links } from '../device/link/links.ts'
 import type { OperatorChanges, OperatorChoice } from '../device/operators/choose-operator.ts'

@@ -43,7 +43,7 @@ export const isRelative = (text: string): boolean => /^last(~|$)/.test(text) || 
  */
 export const relativeExecutions = (journal: Ids, text: string, deviceId?: string): Found => {
   const ids = once(() => journal.receiptIds({ limit: LIST_LIMIT.max, ...(deviceId === undefined ? {} : { deviceId }) }))
-  /** Those that wait, left the queue, or found the phone at work are none. */
+  /** Executions that wait, left the queue, or found the phone at work do not count. */
   const newest = (limit: number): string[] => {
     const found: string[] = []
     for (const id of ids()) {

@@ -25,7 +25,7 @@ export interface RecordedExecution {
   nonce: string | undefined
   /** True for a look or a gesture of a step that the host performs: the result of that segment proves no step. */
   isPart: boolean
-  /** That look came before the first gesture of its step, which has not begun. */
+  /** True for a look before the first gesture of its step: the step has not begun. */
   isUnbegun: boolean
   /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
   isStepped: boolean

@@ -205,7 +205,7 @@ export const createResume = ({ executor, journal, clock, receipt: receiptOf, dec
     return receipt
   }
 
-  /** What is known of the execution, once the phone is not at work on it; or why it cannot go on. */
+  /** Finds out what is known of the execution, once the phone is not at work on it; or why it cannot go on. */
   const judged = async (
     executionId: string,
     { waitMs = 0, signal }: WaitForEnd,

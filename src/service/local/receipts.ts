@@ -31,7 +31,7 @@ const shownBy =
 /** A blank deviceId counts as not given. */
 const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
 
-/** What has been resumed is not resumed again: its hint names the execution that goes on. */
+/** An execution is resumed once: the hint names the one that goes on with it. */
 const withResumption = (receipt: Receipt, by: string | undefined): Receipt => {
   if (by === undefined) return receipt
   const { result } = receipt

@@ -26,7 +26,7 @@ export const nodeBuild = (): string => {
 /** Loaded late: `svc --version` needs none. V8 would interpret a sum of its own, for as long as it takes to load the code. */
 const sumOf = (bytes: Uint8Array): number => process.getBuiltinModule('node:zlib').crc32(bytes)
 
-/** What code must have been made of to be taken. */
+/** Names the source and the build of Node: code that was made of others is not taken. */
 export const codeOrigin = (source: Uint8Array, build: string): Buffer =>
   Buffer.from(`${source.length} ${sumOf(source)} ${build}`)
 

@@ -30,7 +30,7 @@ import { isTrustedFolder, sealCode } from './code-cache.ts'
 export interface LoadedPiece {
   /** The file of its code. */
   path: string
-  /** As `codeOrigin` gives it. */
+  /** Made by `codeOrigin`. */
   origin: Uint8Array
   sourceBytes: number
   script: Script

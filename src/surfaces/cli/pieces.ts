@@ -11,7 +11,7 @@ import type { LoadedCode, LoadedPiece } from './keep-code.ts'
 /** A smaller piece is compiled sooner than its code is read. */
 const SMALLEST = 16_384
 
-/** As Node itself wraps a CommonJS module. */
+/** Wraps a source like Node wraps a CommonJS module. */
 const wrapped = (source: string): string => `(function (exports, require, module) {${source}\n})`
 
 /**

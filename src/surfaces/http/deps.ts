@@ -1,4 +1,4 @@
-/** What an app needs: a service, and what stands beside it; constructed by the root of a server. */
+/** The parts of an app: its service, and what answers beside it; constructed by the root of a server. */
 import type { Parts } from '../../service/parts.ts'
 import type { Service } from '../../service/service.ts'
 import type { WebDriver } from '../webdriver/server.ts'

@@ -1,4 +1,4 @@
-/** What a caller of the MCP server decides, and the parts of this process that the server asks. */
+/** The options of an MCP server, and the parts of this process that it asks. */
 
 import type { Parts } from '../../service/parts.ts'
 import type { Service } from '../../service/service.ts'

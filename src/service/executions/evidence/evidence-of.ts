@@ -74,7 +74,7 @@ export const evidenceIn = (segment: AskedSegment, answer: ResultAnswer): Evidenc
 const endsWithGesture = ({ type, params }: Action): boolean =>
   type === 'click' && params.repeat === undefined && params.clickType !== 'focus'
 
-/** What the result of a look or a gesture proves of the step that it is part of. */
+/** Reads from the result of a look or a gesture whether the step that needed it has ended. */
 export const evidenceInPart = (
   { executionId, recorded, first }: AskedSegment,
   answer: ResultAnswer,

@@ -50,7 +50,7 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
   let isSweeping = false
   const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
 
-  /** What changes nothing is not recorded: the execution may be in doubt no longer, or its device not be free yet. */
+  /** Records evidence that changes something: the execution may be in doubt no longer, or its device not be free yet. */
   const record = async (deviceId: string, evidence: EvidencedEvent | undefined) => {
     const target = deviceTarget(deviceId)
     if (evidence && isNews(doubtsOf(host.follow(target).look().snapshot), { ...evidence, at: clock.now() }))

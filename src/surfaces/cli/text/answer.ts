@@ -22,7 +22,7 @@ interface ListWords<Row> extends Fields<Row> {
 }
 
 const SHORT_FORMS = /\b(?:abi|api|avd|id|pss|sdk|uid|url)\b/g
-/** What a value is in, which its text says. */
+/** The text of a value names these by itself. */
 const UNIT = / (?:at|id|ms|path)$/
 
 /** `versionCode` is `version code`, `modifiedAt` is `modified`. */

@@ -5,7 +5,7 @@ import type { Given } from '../command.ts'
 
 const quoted = (value: string) => JSON.stringify(value)
 
-/** What a node has, by the key of the matcher. */
+/** Words for the keys of a matcher. */
 const SELECTORS: readonly (readonly [flag: string, key: string, words: (value: string) => string])[] = [
   ['text', 'textEquals', value => `the label ${quoted(value)}`],
   ['text-contains', 'textContains', value => `a label with ${quoted(value)} in it`],
