@@ -3,8 +3,9 @@
  * as a resumption tells it.
  */
 import { actionWords } from '../../contracts/executions/action-words.ts'
-import type { EvidencedOutcome } from '../../contracts/executions/evidence.ts'
+import type { Evidence, EvidencedOutcome } from '../../contracts/executions/evidence.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
+import { isoTime } from '../../contracts/executions/step-words.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
@@ -53,6 +54,9 @@ const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
 const NO_DOUBT = 'Whatever else may have run changes nothing on the device.'
 const DOUBT = /; it may have executed\.$/
 
+/** The message of an answer, once more is known than when it was answered. */
+export const withoutDoubt = (message: string): string => message.replace(DOUBT, '.')
+
 const noDoubtHint = ({ executedSteps }: KnownSteps, executionId: string): string =>
   executedSteps.length === 0
     ? 'Send it again: nothing on the device can have been changed by what is not known to have run.'
@@ -62,25 +66,39 @@ const noDoubtHint = ({ executedSteps }: KnownSteps, executionId: string): string
 const withSentence = (error: ErrorObject, steps: KnownSteps, executionId: string): ErrorObject => {
   if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
   if (steps.doubtfulSteps.length > 0) return { ...error, message: `${error.message} ${sentence(steps)}` }
-  const message = `${error.message.replace(DOUBT, '.')} ${sentence(steps)} ${NO_DOUBT}`
+  const message = `${withoutDoubt(error.message)} ${sentence(steps)} ${NO_DOUBT}`
   return { ...error, message, hint: noDoubtHint(steps, executionId) }
 }
 
+const TELLS = {
+  operator: 'The phone told',
+  log: 'The log of the phone told',
+} as const satisfies Partial<Record<Evidence['source'], string>>
+
+/** "The phone told at 2026-01-02T10:00:07.700Z that" */
+const teller = ({ source, at }: Evidence): string =>
+  source === 'progress' ? 'Each step was recorded as it ended:' : `${TELLS[source]} at ${isoTime(at)} that`
+
+type Decisive = Evidence & { outcome: EvidencedOutcome }
+
+const isDecisive = (evidence: Evidence | undefined): evidence is Decisive => evidence?.outcome !== undefined
+
+interface Decided {
+  evidence: Decisive
+  steps: KnownSteps
+  failedStep: string | undefined
+  executionId: string
+}
+
 /** Evidence decided it later: the doubt of the answer is over. */
-const withEvidence = (
-  error: ErrorObject,
-  { outcome, steps, executionId }: { outcome: EvidencedOutcome; steps: KnownSteps; executionId: string },
-): ErrorObject => {
-  const message = error.message.replace(DOUBT, '.')
+const withEvidence = (error: ErrorObject, { evidence, steps, failedStep, executionId }: Decided): ErrorObject => {
+  const told = `${withoutDoubt(error.message)} ${teller(evidence)}`
+  const { outcome } = evidence
   if (outcome === 'done')
-    return {
-      ...error,
-      message: `${message} It became known later that all of it was done.`,
-      hint: 'Nothing is left to do.',
-    }
-  if (outcome === 'not_sent')
-    return { ...error, message: `${message} It became known later that nothing was sent.`, hint: 'Send it again.' }
-  const failed = { ...error, message: `${message} It became known later that it failed. ${sentence(steps)}` }
+    return { ...error, message: `${told} all of its steps are done.`, hint: 'Nothing is left to do.' }
+  if (outcome === 'not_sent') return { ...error, message: `${told} nothing was sent.`, hint: 'Send it again.' }
+  const end = failedStep === undefined ? 'not all of its steps are done' : `step ${JSON.stringify(failedStep)} failed`
+  const failed = { ...error, message: `${told} ${end}. ${sentence(steps)}` }
   return steps.doubtfulSteps.length > 0 ? failed : { ...failed, hint: noDoubtHint(steps, executionId) }
 }
 
@@ -114,9 +132,10 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
     if (result?.ok) return { ...told, result }
     if (!hasNoEnvelope(receipt) || result?.ok !== false) return told
     const steps = knownSteps(receipt, recorded)
-    const { executionId, evidence: { outcome } = {} } = receipt
-    const error = outcome
-      ? withEvidence(result.error, { outcome, steps, executionId })
+    const { executionId, evidence } = receipt
+    const failedStep = told.steps.find(({ outcome }) => outcome === 'failed')?.id
+    const error = isDecisive(evidence)
+      ? withEvidence(result.error, { evidence, steps, failedStep, executionId })
       : withSentence(result.error, steps, executionId)
     return { ...told, ...steps, result: { ...result, error } }
   }) ?? {}

@@ -119,16 +119,29 @@ test.each([
 })
 
 test.each([
-  ['done', 'Nothing is left to do.'],
-  ['failed', 'goes on after the steps that have run'],
-] as const)('what became known later ends the doubt of the answer: %s', (outcome, hint) => {
+  ['operator', 'done', 'The phone told at 1970-01-01T00:00:00.009Z that all of its steps are done.', 'Nothing is left'],
+  ['log', 'done', 'The log of the phone told at 1970-01-01T00:00:00.009Z that all of its steps are done.', 'Nothing'],
+  [
+    'operator',
+    'failed',
+    'The phone told at 1970-01-01T00:00:00.009Z that not all of its steps are done. Known to have run: step "s0".',
+    'goes on after the steps that have run',
+  ],
+  [
+    'progress',
+    'failed',
+    'Each step was recorded as it ended: not all of its steps are done. Known to have run: step "s0".',
+    'goes on after the steps that have run',
+  ],
+  ['operator', 'not_sent', 'The phone told at 1970-01-01T00:00:00.009Z that nothing was sent.', 'Send it again.'],
+] as const)('evidence by %s ends the doubt of the answer: %s', (source, outcome, sentence, hint) => {
   const lost = { code: 'RESULT_ENVELOPE_TIMEOUT', message: 'No result envelope arrived in time; it may have executed.' }
-  const evidence = { source: 'operator', at: 9, outcome } as const
+  const evidence = { source, at: 9, outcome }
   const wait = { type: 'sleep', params: { durationMs: 10 } }
   const found = receipt({ evidence, result: { ok: false, error: { ...lost, hint: 'Look at the screen.' } } })
   const { result } = toldSteps(() => journalOf(2, 1, found, wait), found)
   const error = result?.ok === false ? result.error : undefined
   expect(error?.code).toBe(lost.code)
-  expect(error?.message).toMatch(/^No result envelope arrived in time\. It became known later that /)
+  expect(error?.message).toBe(`No result envelope arrived in time. ${sentence}`)
   expect(error?.hint).toContain(hint)
 })

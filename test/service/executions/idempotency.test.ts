@@ -59,7 +59,7 @@ test('a key whose process has died asks the phone before it is answered', async 
   await settled()
   alive.delete(1)
   const next = svcProcess({ journal, clock, link: phone(clock), pid: 2, askPhone })
-  const message = expect.stringContaining('It became known later that all of it was done.')
+  const message = expect.stringContaining('that all of its steps are done.')
   for (let time = 0; time < 2; time++) {
     const answer = await next.executions.executeOnce('key', ask)
     expect(answer).toMatchObject({ kind: 'replayed', executionId: 'e1-1', result: { ok: false, error: { message } } })

@@ -34,13 +34,13 @@ export type AskPhone = (
 
 const NOBODY: PhoneAnswer = {
   kind: 'nothing',
-  why: 'the host performs the step that it was at itself, and how far it came is not on record, so nobody can be asked',
+  why: 'svc performed the step that it was at itself, and how far that came is not on record, so nobody can be asked',
   isFinal: true,
 }
 
 const PART_ENDED = {
   kind: 'nothing' as const,
-  why: 'the host was at a step that it performs by looks and single gestures: the phone is not at work any more, and whether more of the step had followed is not on record',
+  why: 'it was at a step that svc performs by looks and single gestures: the phone is not at work any more, and whether more of the step had followed is not on record',
   isFinal: true,
 }
 

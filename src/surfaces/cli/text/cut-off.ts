@@ -4,7 +4,8 @@ import type { Receipt } from '../../../contracts/executions/receipt.ts'
 /** A sentence names so many steps. */
 const NAMED_MAX = 3
 
-const stepsNamed = (ids: readonly string[]): string => {
+/** `steps "a", "b"` */
+export const stepsNamed = (ids: readonly string[]): string => {
   const rest = ids.length - NAMED_MAX
   const named = ids.slice(0, NAMED_MAX).map(id => JSON.stringify(id))
   return `${ids.length === 1 ? 'step' : 'steps'} ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`

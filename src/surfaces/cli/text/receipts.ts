@@ -8,8 +8,8 @@ import type { EvidencedOutcome, StepOutcome } from '../../../contracts/execution
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { MAY_HAVE_RUN, stepWords, toldBy } from '../../../contracts/executions/step-words.ts'
-import { cutOff, goOn } from './cut-off.ts'
+import { decidedBy, MAY_HAVE_RUN, stepWords } from '../../../contracts/executions/step-words.ts'
+import { cutOff, goOn, stepsNamed } from './cut-off.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'
@@ -97,11 +97,11 @@ const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.sl
 const namedStep = (id: string): string => `step ${JSON.stringify(id)}`
 
 /** The answer where none came at first, and the phone told the rest. */
-const evidencedSentence = (receipt: Receipt): string | undefined => {
-  const { evidence, deviceId, steps = [], actions = [] } = receipt
-  const { outcome } = evidence ?? {}
-  if (!evidence || outcome === undefined) return undefined
-  const told = evidence.source === 'progress' ? 'as was told step by step' : toldBy(evidence, receipt)
+const evidencedSentence = ({ time }: Page, receipt: Receipt): string | undefined => {
+  const { evidence: { outcome } = {}, deviceId, steps = [], actions = [] } = receipt
+  const told = decidedBy(receipt, time)
+  if (told === undefined) return undefined
+  if (outcome === 'not_sent') return `No: nothing was sent to ${deviceId}, ${told}.`
   const title = steps.length === 1 ? actions[0]?.title : undefined
   if (outcome === 'done') {
     const all = title === undefined ? 'all of it' : lowered(title)
@@ -121,16 +121,18 @@ const evidencedSentence = (receipt: Receipt): string | undefined => {
 
 /** It was sent, and ended without a result that anybody knows. */
 const unansweredSentence = (receipt: Receipt, sentAt: string): string => {
-  const { deviceId, runningStep, undecided, executedSteps = [], state } = receipt
+  const { deviceId, runningStep, undecided, executedSteps = [], doubtfulSteps = [], actions = [], state } = receipt
   const why = undecided === undefined ? '' : `: ${undecided}`
   if (runningStep !== undefined)
     return `Not yet: ${deviceId} is still at work on it, at ${namedStep(runningStep)}; it was sent at ${sentAt}. Look again for its end: svc executions show ${receipt.executionId} --wait 60000`
+  if (isInDoubt(receipt) && executedSteps.length > 0 && doubtfulSteps.length > 0 && actions.length > 0)
+    return `In part at least: ${executedSteps.length} of ${counted(actions.length, 'step')} succeeded on ${deviceId}, and ${stepsNamed(doubtfulSteps)} may have run. It was sent at ${sentAt}, and no result is known${why}.`
   if (isInDoubt(receipt))
     return `It may have happened: it was sent to ${deviceId} at ${sentAt}, and no result is known${why}.`
-  const end = state === 'interrupted' ? 'its host ended' : 'it was ended'
+  const end = state === 'interrupted' ? 'the svc process that ran it ended before a result came' : 'no result came'
   const ran =
     executedSteps.length > 0 ? `In part: ${counted(executedSteps.length, 'step')} on ${deviceId}, and then` : 'No:'
-  return `${ran} ${end} before a result came. What else may have run changes nothing on the device${why}.`
+  return `${ran} ${end}. What else may have run changes nothing on the device${why}.`
 }
 
 /** The answer to "did my tap happen?". */
@@ -150,7 +152,7 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
   if (settledAt === undefined && state === 'dispatched') {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
-  const evidenced = evidencedSentence(receipt)
+  const evidenced = evidencedSentence(page, receipt)
   if (evidenced) return evidenced
   const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
   if (!result?.ok) return unansweredSentence(receipt, when(dispatchedAt))
@@ -194,13 +196,13 @@ const knownSteps = (receipt: Receipt): NonNullable<Receipt['steps']> => {
 }
 
 /** The steps in their order, each with its outcome. */
-const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
+const outcomesOf = ({ time }: Page, receipt: Receipt): AskedOutcome[] => {
   const { actions = [] } = receipt
   const known = { ...receipt, steps: receipt.steps ?? knownSteps(receipt) }
   return actions.flatMap((action, position) => {
     const step = known.steps[position]
     if (!step) return []
-    const words = stepWords(step, position, known)
+    const words = stepWords(step, { position, receipt: known, time })
     const isMere = step.outcome === 'unknown' && words !== MAY_HAVE_RUN
     return [{ ...action, outcome: [isMere ? 'open' : STEP_SIGNS[step.outcome], words] }]
   })
@@ -218,16 +220,29 @@ const stepsText = (page: Page, receipt: Receipt): string | undefined => {
       { title: 'what', cell: ({ title, type }) => title ?? type, atLeast: 16 },
       { title: 'outcome', cell: ({ outcome: [, word] }) => word },
     ],
-    outcomesOf(receipt),
+    outcomesOf(page, receipt),
   )
 }
 
-const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs, state }: Receipt): Fact[] => [
-  [accepted === false ? 'Waited from' : 'Accepted', page.time(acceptedAt)],
-  ['Waited', waitedMs === undefined ? undefined : duration(waitedMs)],
-  ['Sent', dispatchedAt === undefined ? undefined : page.time(dispatchedAt)],
-  [state === 'interrupted' ? 'Interrupted' : 'Ended', settledAt === undefined ? undefined : page.time(settledAt)],
-]
+/** When svc knew no more of it: that need not be when the device was done. */
+const endOf = (page: Page, receipt: Receipt): Fact => {
+  const { state, settledAt, dispatchedAt, result } = receipt
+  if (settledAt === undefined) return ['Ended', undefined]
+  const at = page.time(settledAt)
+  if (state === 'interrupted') return ['Interrupted', `${at}, when the svc process that ran it was found to be gone`]
+  if (result?.ok !== false || dispatchedAt === undefined) return ['Ended', at]
+  return ['Answered', isOvertaken(receipt) ? `${at}, with ${result.error.code}: its end was not known yet` : at]
+}
+
+const timesOf = (page: Page, receipt: Receipt): Fact[] => {
+  const { accepted, acceptedAt, dispatchedAt, waitedMs } = receipt
+  return [
+    [accepted === false ? 'Waited from' : 'Accepted', page.time(acceptedAt)],
+    ['Waited', waitedMs === undefined ? undefined : duration(waitedMs)],
+    ['Sent', dispatchedAt === undefined ? undefined : page.time(dispatchedAt)],
+    endOf(page, receipt),
+  ]
+}
 
 interface ShownReceipt {
   execution: Receipt
@@ -249,7 +264,6 @@ const actedText = (page: Page, acted: Receipt): string =>
 export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt): string => {
   const error = errorOf(execution)
   const { result, runningStep } = execution
-  const answered = isOvertaken(execution) && execution.state === 'settled' ? error : undefined
   const rows: Fact[] = [
     ['Execution', execution.executionId],
     ['Command', execution.commandId],
@@ -262,7 +276,6 @@ export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt
     ...timesOf(page, execution),
     ['Executed', isOvertaken(execution) ? undefined : listed(execution.executedSteps)],
     ['In doubt', runningStep === undefined ? listed(execution.doubtfulSteps) : undefined],
-    ['Answered', answered ? `${answered.code}, before its end was known` : undefined],
   ]
   const observed = result?.ok ? result.observed : undefined
   return lines(

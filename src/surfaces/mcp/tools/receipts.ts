@@ -2,7 +2,7 @@
 
 import type { ReceiptSummary } from '../../../contracts/doors/mcp-answers.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { stepWords, toldBy } from '../../../contracts/executions/step-words.ts'
+import { decidedBy, isoTime, stepWords } from '../../../contracts/executions/step-words.ts'
 import { resultAt } from '../../../contracts/failures/result-hints.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { MCP_RECEIPTS } from '../../../contracts/limits/mcp-limits.ts'
@@ -40,15 +40,18 @@ const lineOf = ({ outcome, ...summary }: ReceiptSummary): string => {
 
 /** The receipt of one execution names its steps, and who was asked where it is in doubt. */
 export const receiptLines = (receipt: Receipt): string[] => {
-  const { steps = [], evidence, undecided, runningStep, deviceId } = receipt
-  const told = evidence?.outcome && toldBy(evidence, receipt)
+  const { steps = [], undecided, runningStep, deviceId } = receipt
+  const decided = decidedBy(receipt, isoTime)
   const running = runningStep === undefined ? [] : [`${deviceId} is still at work on it, at step ${runningStep}`]
   return [
     lineOf(summaryOf(receipt)),
-    ...(told === undefined ? [] : [`its end was ${told}`]),
+    ...(decided === undefined ? [] : [`its end is known: ${decided}`]),
     ...running,
     ...(undecided === undefined ? [] : [`no result is known: ${undecided}`]),
-    ...steps.map((step, position) => `step ${step.id} (${step.actionType}): ${stepWords(step, position, receipt)}`),
+    ...steps.map((step, position) => {
+      const words = stepWords(step, { position, receipt, time: isoTime })
+      return `step ${step.id} (${step.actionType}): ${words}`
+    }),
   ]
 }
 

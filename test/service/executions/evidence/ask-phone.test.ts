@@ -67,7 +67,7 @@ describe('an app that keeps no results', () => {
 test('what the host performed itself can be asked of nobody', async () => {
   expect(await setup().ask({ nonce: undefined, ended: endsOf(true) })).toMatchObject({
     kind: 'nothing',
-    why: expect.stringContaining('the host performs the step that it was at itself'),
+    why: expect.stringContaining('svc performed the step that it was at itself'),
     isFinal: true,
   })
 })

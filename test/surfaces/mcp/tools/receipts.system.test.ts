@@ -18,16 +18,16 @@ test('a list that the phone told the end of', () => {
   const steps = [tap, { ...wait, ...told, outcome: 'done' as const }]
   expect(receiptLines({ ...lost, outcome: 'done', evidence: { ...told, outcome: 'done' }, steps })).toEqual([
     'e1 c-e1 on d1: interrupted; it was sent to the device. Outcome: done.',
-    'its end was told by the phone 6 s after its host was found dead',
-    'step tap (click): done, told as it ended',
-    'step wait (sleep): done, told by the phone 6 s after its host was found dead',
+    'its end is known: told by the phone at 1970-01-01T00:00:09.000Z, 7 s after it was sent',
+    'step tap (click): done, recorded at 1970-01-01T00:00:02.100Z as it ended',
+    'step wait (sleep): done, told by the phone at 1970-01-01T00:00:09.000Z',
   ])
 })
 
 test('a list that still runs, and one that nobody can tell of', () => {
   expect(receiptLines({ ...lost, outcome: 'unknown', runningStep: 'wait', steps: [tap, wait] }).slice(1)).toEqual([
     'd1 is still at work on it, at step wait',
-    'step tap (click): done, told as it ended',
+    'step tap (click): done, recorded at 1970-01-01T00:00:02.100Z as it ended',
     'step wait (sleep): running',
   ])
   expect(receiptLines({ ...lost, outcome: 'unknown', undecided: 'the phone is silent', steps: [tap, wait] })).toContain(
