@@ -1,5 +1,6 @@
 /** The data that the viewer reads: actors with their work, whole records, summaries of executions, and traces. */
 import * as v from 'valibot'
+import { Evidence, EvidenceSource } from '../executions/evidence.ts'
 import { ReceiptState } from '../executions/receipt.ts'
 import { anyObject, dictionary, openObject } from '../json/objects.ts'
 import { count, integer } from '../json/scalars.ts'
@@ -82,7 +83,10 @@ export const ExecutionSummary = openObject({
   state: ReceiptState,
   acceptedAt: count,
   dispatchedAt: v.exactOptional(count),
+  /** For `interrupted`, when its process was found to be gone. */
   settledAt: v.exactOptional(count),
+  /** Evidence that came after its end, where no envelope had come. */
+  evidence: v.exactOptional(Evidence),
   code: v.exactOptional(text),
   message: v.exactOptional(text),
   steps: v.array(text),
@@ -140,10 +144,14 @@ export const TraceStep = openObject({
   state: v.picklist(['succeeded', 'failed', 'not-run', 'unknown']),
   data: dictionary(text),
   error: v.exactOptional(TraceError),
-  /** Steps of one segment travel to the device together; times are those of the segment. */
+  /** Steps of one segment travel to the device together; times are those of the segment. A step that did not run has none. */
   segment: v.exactOptional(count),
   startedAt: v.exactOptional(count),
+  /** Absent where no record proves it: no answer of the segment came, and the end of the step was not recorded either. */
   endedAt: v.exactOptional(count),
+  /** Where no answer tells it: who told how the step ended, and when that became known. */
+  source: v.exactOptional(EvidenceSource),
+  knownAt: v.exactOptional(count),
   /** The time of the step itself; absent where nobody measured it. */
   durationMs: v.exactOptional(count),
   screen: v.exactOptional(TraceScreen),

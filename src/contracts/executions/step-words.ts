@@ -1,32 +1,9 @@
-/** Says in the words of people what is known of the steps of an execution, and from whom. */
+/** Says in the words of people what is known of the steps of an execution. */
 import { onlyLooks } from '../actions/cards.ts'
-import { duration } from '../duration.ts'
 import type { Receipt } from './receipt.ts'
+import { type TimeText, toldBy } from './told-by.ts'
 
 type KnownStep = NonNullable<Receipt['steps']>[number]
-
-const TOLD = { operator: 'told by the phone', log: 'read in the log of the phone' } as const
-
-/** Prints a moment: in local time for people, in ISO for programs. */
-export type TimeText = (at: number) => string
-
-export const isoTime: TimeText = at => new Date(at).toISOString()
-
-/** "told by the phone at 16:36:37": from whom it is known, and when that was. Undefined for what the answer itself says. */
-export const toldBy = ({ source, at }: Pick<KnownStep, 'source' | 'at'>, time: TimeText): string | undefined => {
-  if (source === undefined || source === 'result') return undefined
-  const when = at === undefined ? '' : ` at ${time(at)}`
-  return source === 'progress' ? `recorded${when} as it ended` : `${TOLD[source]}${when}`
-}
-
-/** "told by the phone at 16:36:37, 7.7 s after it was sent": by whom the whole is decided, where its answer never came. */
-export const decidedBy = ({ evidence, dispatchedAt }: Receipt, time: TimeText): string | undefined => {
-  if (evidence?.outcome === undefined) return undefined
-  const { source, at } = evidence
-  if (source === 'progress') return 'by what svc had recorded of each step as it ended'
-  const later = dispatchedAt === undefined ? '' : `, ${duration(at - dispatchedAt)} after it was sent`
-  return `${toldBy(evidence, time)}${later}`
-}
 
 export const MAY_HAVE_RUN = 'may have run'
 

@@ -5,7 +5,7 @@
 import { actionWords } from '../../contracts/executions/action-words.ts'
 import type { Evidence, EvidencedOutcome } from '../../contracts/executions/evidence.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
-import { isoTime } from '../../contracts/executions/step-words.ts'
+import { isoTime } from '../../contracts/executions/told-by.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'

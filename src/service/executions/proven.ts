@@ -20,7 +20,7 @@ const mayHaveActed = ({ type, params }: Action, code: string | undefined): boole
   CARDS[type].mayActAndFail?.(params as never, code) ?? false
 
 /** For records of earlier versions, which do not say it: assumes segments cut as the list says. */
-const firstOf = (actions: readonly Action[], segment: number): number =>
+export const firstOf = (actions: readonly Action[], segment: number): number =>
   cutSegments(actions)
     .slice(0, segment)
     .reduce((sum, cut) => sum + lengthOf(cut), 0)

@@ -7,7 +7,7 @@ import { EXECUTION_TITLES_MAX } from '../../contracts/limits/viewer-limits.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
-import { mayHaveChanged } from '../executions/completed-steps.ts'
+import { mayHaveChanged, withoutDoubt } from '../executions/completed-steps.ts'
 import { requestedActions, requestRecord } from './trace-steps.ts'
 
 type Result = NonNullable<StoredReceipt['result']>
@@ -24,7 +24,10 @@ const outcomeOf = ({
 }: Pick<StoredReceipt, 'result' | 'evidence'>): Pick<ExecutionSummary, 'code' | 'message'> => {
   if (!result) return {}
   if (!result.ok && evidence?.outcome === 'done') return { code: SUCCESS_CODE }
-  if (!result.ok) return { code: result.error.code, message: result.error.message }
+  if (!result.ok) {
+    const { code, message } = result.error
+    return { code, message: evidence?.outcome === undefined ? message : withoutDoubt(message) }
+  }
   return result.envelope.status === 'success' ? { code: SUCCESS_CODE } : failedEnvelope(result.envelope)
 }
 

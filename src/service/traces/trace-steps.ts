@@ -10,8 +10,8 @@ import type { Receipt } from '../../contracts/executions/receipt.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_MAX } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
-import { cutSegments, lengthOf } from '../../device/operators/segment.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { endOfSegmentOf, firstOf } from '../executions/proven.ts'
 
 /** A clock may be set while an execution begins. */
 const SLACK = 32
@@ -89,34 +89,49 @@ type Result = NonNullable<StoredReceipt['result']>
 type StepResult = Extract<Result, { ok: true }>['envelope']['stepResults'][number]
 type StepError = NonNullable<TraceStep['error']>
 
-interface Span {
-  startedAt?: number
+/** Steps that left together, from `first` on and up to the one before `end`. */
+interface SentSteps {
+  first: number
+  end: number
+  segment: number
+  startedAt: number
+  /** When its answer had come; absent where none came, or nobody lived to hear it. */
   endedAt?: number
 }
 
-/** What is recorded while an execution runs, or after its end, ends no segment. */
-const NO_END: readonly string[] = ['execution.progressed', 'execution.evidenced']
+const isAnswered = ({ event }: JournalRecord): boolean =>
+  event.type === 'execution.settled' && (event.ok === true || event.inDoubt === false)
 
-/** When each segment left, and when the next one did or the answer came. */
-const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> => {
-  const left = records.filter(({ event }) => event.type === 'execution.dispatched')
-  const end = records.length > 1 ? records.findLast(({ event }) => !NO_END.includes(event.type)) : undefined
-  return new Map(
-    left.map(({ event, at }, index) => {
-      const endedAt = left[index + 1]?.at ?? (end?.event.type === 'execution.dispatched' ? undefined : end?.at)
-      return [Number(event.segment), { startedAt: at, ...(endedAt === undefined ? {} : { endedAt }) }]
-    }),
-  )
+/** The looks and gestures that one step needed are one of them. */
+const sentStepsOf = (records: readonly JournalRecord[], actions: Execution['actions']): readonly SentSteps[] => {
+  const sent: SentSteps[] = []
+  for (const { event, at } of records) {
+    if (event.type !== 'execution.dispatched') continue
+    const segment = Number(event.segment)
+    const first = typeof event.step === 'number' ? event.step : firstOf(actions, segment)
+    const count = event.part === true ? 1 : event.count
+    const end = typeof count === 'number' ? first + count : endOfSegmentOf(actions, first)
+    const before = sent.at(-1)
+    if (before?.first === first) {
+      before.end = Math.max(before.end, end)
+      continue
+    }
+    if (before) before.endedAt = at
+    sent.push({ first, end, segment, startedAt: at })
+  }
+  const [last, answer] = [sent.at(-1), records.findLast(isAnswered)]
+  if (last && answer) last.endedAt = answer.at
+  return sent
 }
 
 const MEASURED = ['elapsed_ms', 'duration_ms']
 
 /** The step's own duration; a step that is a whole segment falls back to the segment's time. */
-const durationOf = (data: Readonly<Record<string, string>>, { startedAt, endedAt }: Span, isAlone: boolean) => {
+const durationOf = (data: Readonly<Record<string, string>>, sent: SentSteps | undefined) => {
   const measured = MEASURED.map(key => Number(data[key] ?? Number.NaN)).find(ms => Number.isSafeInteger(ms) && ms >= 0)
   if (measured !== undefined) return measured
-  if (!isAlone || startedAt === undefined || endedAt === undefined) return undefined
-  return Math.max(0, endedAt - startedAt)
+  if (sent?.endedAt === undefined || sent.end - sent.first > 1) return undefined
+  return Math.max(0, sent.endedAt - sent.startedAt)
 }
 
 export const errorOf = (result: Result | undefined): StepError | undefined => {
@@ -152,7 +167,6 @@ const shownData = (step: StepResult): TraceStep['data'] => {
   return rest
 }
 
-/** Actions that were asked for, with their results; results alone where the request is gone. */
 /** What its card says of a step. */
 export const stepFacts = ({ type, params }: WordedAction): Pick<TraceStep, 'title' | 'looks' | 'takesTime'> => ({
   title: actionWords({ type, params }),
@@ -160,11 +174,26 @@ export const stepFacts = ({ type, params }: WordedAction): Pick<TraceStep, 'titl
   ...(onlyLooks(type) && !cardOf(type)?.isStill ? { takesTime: true } : {}),
 })
 
+/** Actions that were asked for, with their results; results alone where the request is gone. */
 interface TimelineParts {
   records: readonly JournalRecord[]
   execution: Execution | undefined
   /** The steps of the receipt of an execution without an envelope. */
   known?: Receipt['steps'] | undefined
+}
+
+type KnownStep = NonNullable<Receipt['steps']>[number]
+
+/** What is on record of its times: a step that did not run has none, and what was told later is the end of no step. */
+const timesOf = (
+  state: TraceStep['state'],
+  sent: SentSteps | undefined,
+  { source, at }: Pick<KnownStep, 'source' | 'at'> = {},
+): Pick<TraceStep, 'startedAt' | 'endedAt' | 'source' | 'knownAt'> => {
+  if (state === 'not-run') return {}
+  const endedAt = sent?.endedAt ?? (source === 'progress' ? at : undefined)
+  const known = source === undefined || source === 'result' ? undefined : { source, knownAt: at }
+  return defined({ startedAt: sent?.startedAt, endedAt, ...known })
 }
 
 export const timelineOf = (
@@ -173,39 +202,36 @@ export const timelineOf = (
 ): TraceExecution['timeline'] => {
   const results = receipt.result?.ok ? receipt.result.envelope.stepResults : []
   const executionError = errorOf(receipt.result)
-  const spans = spansOf(records)
-  const segments = execution ? cutSegments(execution.actions) : []
+  const sentSteps = sentStepsOf(records, execution?.actions ?? [])
   // A segment leaves after the one before it has come back without a failure.
-  const lastStep = records.findLast(({ event }) => event.type === 'execution.dispatched')?.event.step
-  const proven = typeof lastStep === 'number' ? lastStep : 0
-  const segmentOf = segments.flatMap(one => Array.from({ length: lengthOf(one) }, () => one))
+  const proven = sentSteps.at(-1)?.first ?? 0
 
   const stepOf = (
     position: number,
     { id, type, params }: { id: string; type: string; params?: unknown },
     result: StepResult | undefined,
   ): TraceStep => {
-    const segment = segmentOf[position]
-    const span = (segment && spans.get(segment.index)) ?? {}
-    const isAlone = segment !== undefined && (segment.kind === 'host' || segment.actions.length === 1)
+    const sent = sentSteps.findLast(({ first, end }) => first <= position && position < end)
+    const step = known[position]
+    const state = result
+      ? result.success
+        ? 'succeeded'
+        : 'failed'
+      : position < proven
+        ? 'succeeded'
+        : (knownState(step) ?? stateWithoutResult(receipt, sent))
     const data = result ? shownData(result) : {}
-    const durationMs = result && durationOf(data, span, isAlone)
+    const durationMs = result && durationOf(data, sent)
     const screen = result && screenOf(receipt, result, position)
     return {
       id,
       type,
       ...stepFacts({ type, params }),
-      state: result
-        ? result.success
-          ? 'succeeded'
-          : 'failed'
-        : position < proven
-          ? 'succeeded'
-          : (knownState(receipt, known[position]) ?? stateWithoutResult(receipt, span)),
+      state,
       data,
       ...(result && !result.success ? { error: stepError(result, executionError) } : {}),
-      ...span,
-      ...defined({ params, segment: segment?.index, durationMs, screen }),
+      ...timesOf(state, sent, step),
+      ...defined({ params, segment: sent?.segment, durationMs, screen }),
     }
   }
 
@@ -219,15 +245,12 @@ export const timelineOf = (
 }
 
 /** Steps that were told as they ended, or when the phone was asked. */
-const knownState = (
-  { evidence }: StoredReceipt,
-  step: NonNullable<Receipt['steps']>[number] | undefined,
-): TraceStep['state'] | undefined => {
+const knownState = (step: KnownStep | undefined): TraceStep['state'] | undefined => {
   if (step?.outcome === 'done') return 'succeeded'
   if (step?.outcome === 'failed') return 'failed'
-  return step?.outcome === 'not_run' && evidence?.outcome !== undefined ? 'not-run' : undefined
+  return step?.outcome === 'not_run' ? 'not-run' : undefined
 }
 
 /** An envelope lists the steps up to the first that failed; without one, what had left may have been done. */
-const stateWithoutResult = ({ result }: StoredReceipt, { startedAt }: Span): TraceStep['state'] =>
-  result?.ok || startedAt === undefined ? 'not-run' : 'unknown'
+const stateWithoutResult = ({ result }: StoredReceipt, sent: SentSteps | undefined): TraceStep['state'] =>
+  result?.ok || sent === undefined ? 'not-run' : 'unknown'

@@ -1,6 +1,7 @@
 /** The words for what is known of a step: who told it, when, and since what that is counted. */
 import { describe, expect, test } from 'vitest'
-import { decidedBy, isoTime, stepWords, toldBy } from '../../../src/contracts/executions/step-words.ts'
+import { stepWords } from '../../../src/contracts/executions/step-words.ts'
+import { decidedBy, isoTime, toldBy } from '../../../src/contracts/executions/told-by.ts'
 import { receiptOf, resultOf } from '../../support/runtime/records.ts'
 
 const AT = Date.UTC(2026, 0, 2, 12, 0, 0)

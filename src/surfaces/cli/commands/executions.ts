@@ -65,8 +65,9 @@ const timeline: Command = {
   text: 'unchanged',
   summary: 'draw what happened when in an execution or a skill run',
   details:
-    'Prints {trace}, as JSON by default. With --output text one line for each step: when its segment left, a bar, how long it took, how it\n' +
-    'ended. Steps of one segment travel together; "≤" is the time of their segment.',
+    'Prints {trace}, as JSON by default. With --output text one line for each step: when its segment left, a bar, how long it\n' +
+    'took, how it ended. Steps of one segment travel together; "≤" is the time of their segment, or until the end of the step\n' +
+    'was recorded. "▸" instead of a bar: no record says when it ended; the line names who told later how, and when.',
   args: [TRACED],
   uses: ['device'],
   examples: [

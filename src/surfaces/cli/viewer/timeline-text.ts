@@ -3,12 +3,14 @@
 import { hintAt } from '../../../contracts/door-words.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../../contracts/doors/viewer.ts'
 import { duration } from '../../../contracts/duration.ts'
+import { decidedBy, isoTime, toldBy } from '../../../contracts/executions/told-by.ts'
 import { shortened } from '../text/display-width.ts'
 import { visible } from '../text/visible.ts'
 
 const WIDTH = { least: 60, most: 160, bar: 24 }
 const FULL = '█'
 const THIN = '·'
+const OPEN = '▸'
 
 export const cut = (text: string, width: number): string => shortened(visible(text), width)
 
@@ -24,6 +26,9 @@ const bar = ({ from, to }: Span, whole: Span): string => {
   const end = Math.min(WIDTH.bar, Math.max(first + 1, Math.ceil(((to - whole.from) / length) * WIDTH.bar)))
   return `${THIN.repeat(first)}${FULL.repeat(end - first)}${THIN.repeat(WIDTH.bar - end)}`
 }
+
+/** Where something left, and no record says when it ended. */
+const openBar = (at: number, whole: Span): string => bar({ from: at, to: at }, whole).replace(FULL, OPEN)
 
 const MARKS: Record<TraceStep['state'], string> = { succeeded: '✓', failed: '✗', 'not-run': ' ', unknown: '?' }
 
@@ -42,25 +47,46 @@ const row = (at: number, picture: string, text: string, width: number) =>
 
 const NOTHING = ' '.repeat(WIDTH.bar)
 
+/** The bar of a step that was recorded as it ended says that already. */
+const laterOf = ({ source, knownAt }: TraceStep, { from }: Span): string =>
+  source === 'progress' ? '' : (toldBy({ source, at: knownAt }, at => duration(at - from)) ?? '')
+
 const stepRow = (step: TraceStep, whole: Span, width: number): string => {
   const { startedAt, endedAt, state } = step
   const hasRun = state !== 'not-run'
-  const parts = [hasRun ? tookOf(step) : 'not run', problemOf(step)]
+  const took = [tookOf(step), laterOf(step, whole)].filter(part => part !== '').join(', ')
+  const parts = [hasRun ? took : 'not run', problemOf(step)]
   const text = `${MARKS[state]} ${step.title}  ${parts.filter(part => part !== '').join('  ')}`
-  // A step that did not run has the times of the segment that it travelled in.
+  // Older hosts tell the times of the segment that it travelled in.
   if (startedAt === undefined || !hasRun)
     return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
-  return row(startedAt - whole.from, bar({ from: startedAt, to: endedAt ?? whole.to }, whole), text, width)
+  const picture = endedAt === undefined ? openBar(startedAt, whole) : bar({ from: startedAt, to: endedAt }, whole)
+  return row(startedAt - whole.from, picture, text, width)
+}
+
+/** How it ended for svc. */
+const endOf = ({ state, code = '', evidence }: TraceExecution): string => {
+  if (state === 'interrupted') return 'interrupted: the svc process that ran it was found to be gone'
+  return evidence?.outcome === undefined ? `${state} ${code}` : 'answered: its end was not known yet'
+}
+
+const evidenceRows = (execution: TraceExecution, whole: Span, width: number): readonly string[] => {
+  const { evidence } = execution
+  const decided = decidedBy(execution, isoTime)
+  if (evidence?.outcome === undefined || decided === undefined) return []
+  const { at, outcome } = evidence
+  return [row(at - whole.from, NOTHING, `${outcome}: ${decided}`, width)]
 }
 
 const executionRows = (execution: TraceExecution, whole: Span, width: number): readonly string[] => {
-  const { acceptedAt, dispatchedAt, settledAt, state, code, commandId, error } = execution
+  const { acceptedAt, dispatchedAt, settledAt, commandId, error } = execution
   const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt ?? acceptedAt }
   const end = settledAt ?? whole.to
   return [
     row(acceptedAt - whole.from, bar(waited, whole), `accepted ${commandId}`, width),
     ...execution.timeline.map(step => stepRow(step, whole, width)),
-    row(end - whole.from, bar({ from: end, to: end }, whole), `${state} ${code ?? ''}`, width),
+    row(end - whole.from, bar({ from: end, to: end }, whole), endOf(execution), width),
+    ...evidenceRows(execution, whole, width),
     // A command in a hint is copied: it is not cut.
     ...(error?.hint === undefined ? [] : [`${' '.repeat(9)}  hint: ${visible(hintAt('cli', error.hint))}`]),
   ]
@@ -76,10 +102,12 @@ const wholeOf = ({ run, executions, records }: Trace): Span => {
 }
 
 const title = ({ kind, id, run, executions: [first] }: Trace, { from, to }: Span): string => {
+  // Nobody saw when it ended.
+  const took = !run && first?.state === 'interrupted' ? '' : `, ${duration(to - from)}`
   const about = run
     ? `${run.skillId}${run.deviceId === undefined ? '' : ` on ${run.deviceId}`}: ${run.code ?? run.state}`
     : `on ${first?.deviceId}: ${first?.code ?? first?.state}`
-  return visible(`${kind} ${id} ${about}, ${duration(to - from)}, ${new Date(from).toISOString()}`)
+  return visible(`${kind} ${id} ${about}${took}, ${new Date(from).toISOString()}`)
 }
 
 export const timelineText = (trace: Trace, columns: number): string => {

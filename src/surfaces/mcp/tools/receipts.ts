@@ -2,7 +2,8 @@
 
 import type { ReceiptSummary } from '../../../contracts/doors/mcp-answers.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { decidedBy, isoTime, stepWords } from '../../../contracts/executions/step-words.ts'
+import { stepWords } from '../../../contracts/executions/step-words.ts'
+import { decidedBy, isoTime } from '../../../contracts/executions/told-by.ts'
 import { resultAt } from '../../../contracts/failures/result-hints.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { MCP_RECEIPTS } from '../../../contracts/limits/mcp-limits.ts'

@@ -10,19 +10,24 @@ interface Bar {
   kind: string
   label: string
   segment?: number
+  /** No record says when it ended. */
+  isOpen?: boolean
 }
 
 /** Segments by when they left; steps of one segment are one bar. */
-const segmentsOf = ({ timeline }: TraceExecution, end: number): readonly Bar[] => {
+const segmentsOf = ({ timeline, settledAt }: TraceExecution, end: number): readonly Bar[] => {
+  const isOver = settledAt !== undefined
   const bars = new Map<number, Bar>()
   for (const step of timeline) {
     const { segment, startedAt, endedAt, state } = step
     if (segment === undefined || startedAt === undefined) continue
     const before = bars.get(segment)
     const isBad = state === 'failed' || state === 'unknown'
+    const isOpen = before?.isOpen === true || (endedAt === undefined && isOver)
     bars.set(segment, {
       from: startedAt,
-      to: endedAt ?? end,
+      to: Math.max(before?.to ?? startedAt, endedAt ?? (isOver ? startedAt : end)),
+      isOpen,
       kind: isBad || before?.kind === 'bad' ? 'bad' : 'good',
       label: before ? `${before.label}, ${step.title}` : step.title,
       segment,
@@ -30,6 +35,8 @@ const segmentsOf = ({ timeline }: TraceExecution, end: number): readonly Bar[] =
   }
   return [...bars.values()]
 }
+
+const tookOf = ({ from, to, isOpen }: Bar): string => (isOpen ? 'its end is not on record' : duration(to - from))
 
 const percent = (part: number, whole: number) => `${Math.max(0, Math.min(100, (part / whole) * 100)).toFixed(3)}%`
 
@@ -69,8 +76,8 @@ export const Gantt = ({ trace: { executions, run, records }, chosen }: GanttProp
                 key={`${bar.from} ${bar.kind} ${bar.label}`}
                 class={`bar ${bar.kind} ${isChosen(execution, bar) ? 'chosen' : ''}`}
                 role="img"
-                aria-label={`${bar.label}: ${duration(bar.to - bar.from)}, ${duration(bar.from - from)} after the start`}
-                title={`${bar.label}: ${duration(bar.to - bar.from)}`}
+                aria-label={`${bar.label}: ${tookOf(bar)}, ${duration(bar.from - from)} after the start`}
+                title={`${bar.label}: ${tookOf(bar)}`}
                 style={{ left: percent(bar.from - from, span), width: percent(bar.to - bar.from, span) }}
               />
             ))}

@@ -78,7 +78,7 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
   }
   const record = (position: number, step: TraceStep, recorded: Recorded): Frame => {
     if (!present || mayChange || !mayJoin(present, recorded)) {
-      const at = step.endedAt ?? step.startedAt
+      const at = step.endedAt ?? (step.knownAt === undefined ? step.startedAt : undefined)
       return add(recorded, { steps: [position], ...(at === undefined ? {} : { at }) })
     }
     const joined: Frame = {

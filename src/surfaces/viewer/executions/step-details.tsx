@@ -1,8 +1,9 @@
 /** The request of a step, its answer, and why it failed. */
 
 import type { TraceStep } from '../../../contracts/doors/viewer.ts'
+import { toldBy } from '../../../contracts/executions/told-by.ts'
 import type { StepView } from '../devices/frames.ts'
-import { duration } from '../format.ts'
+import { dateTime, duration } from '../format.ts'
 import { JsonView } from '../json-view.tsx'
 import { Badge } from '../marks.tsx'
 import { ProblemCard } from '../parts.tsx'
@@ -23,6 +24,7 @@ const isCompact = ({ type, data }: TraceStep) => type === 'snapshot' && data.for
 export const StepDetails = ({ view: { step, number } }: { view: StepView }) => {
   const { type, params, state, data, error } = step
   const time = timeOf(step)
+  const told = toldBy({ source: step.source, at: step.knownAt }, dateTime)
   const answered = Object.entries(data).filter(([key]) => !(isCompact(step) && key === 'text'))
   const hasParams = typeof params === 'object' && params !== null && Object.keys(params).length > 0
   return (
@@ -34,6 +36,7 @@ export const StepDetails = ({ view: { step, number } }: { view: StepView }) => {
         <Badge text={state} />
         <span class="mono muted">{type}</span>
         {time !== '' && <span class="muted">{time}</span>}
+        {told !== undefined && <span class="muted">{told}</span>}
       </p>
       {error && <ProblemCard problem={error} role="note" />}
       {!error && UNSAID[state] !== undefined && <p class={state === 'unknown' ? 'note' : 'muted'}>{UNSAID[state]}</p>}

@@ -1,5 +1,6 @@
 /** The facts of an execution or a skill run in one line, and the answer of a run. */
 import type { TraceExecution, TraceRun } from '../../../contracts/doors/viewer.ts'
+import { decidedBy } from '../../../contracts/executions/told-by.ts'
 import { dateTime, duration, shortId } from '../format.ts'
 import { JsonView } from '../json-view.tsx'
 import { Badge, Mark } from '../marks.tsx'
@@ -28,20 +29,24 @@ const Linked = ({ isLinked, section, id, text = id }: LinkProps) =>
 
 export const ExecutionFacts = ({ execution, isLinked }: { execution: TraceExecution; isLinked: boolean }) => {
   const { executionId, commandId, deviceId, operatorPackage, skillRunId, resumes } = execution
-  const { acceptedAt, dispatchedAt, settledAt, timeoutMs } = execution
+  const { acceptedAt, dispatchedAt, settledAt, timeoutMs, state, evidence } = execution
+  const decided = decidedBy(execution, dateTime)
   return (
     <dl class="facts">
       <Fact name="device">
         <Linked isLinked={isLinked} section="devices" id={deviceId} />
       </Fact>
       <Fact name="took">
-        {took(acceptedAt, settledAt)}
+        {state === 'interrupted'
+          ? `interrupted, found after ${took(acceptedAt, settledAt)}`
+          : took(acceptedAt, settledAt)}
         <span class="muted">
           {dispatchedAt === undefined ? ', never sent' : `, sent after ${took(acceptedAt, dispatchedAt)}`}
           {timeoutMs === undefined ? '' : `, limit ${duration(timeoutMs)}`}
         </span>
       </Fact>
       <Fact name="accepted">{dateTime(acceptedAt)}</Fact>
+      {decided !== undefined && <Fact name="became known later">{`${evidence?.outcome}: ${decided}`}</Fact>}
       {operatorPackage !== undefined && <Fact name="operator">{operatorPackage}</Fact>}
       {skillRunId !== undefined && (
         <Fact name="skill run">

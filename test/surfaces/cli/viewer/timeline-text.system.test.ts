@@ -97,3 +97,26 @@ test('steps have the words of the receipt, and a hint is a whole command of the 
   expect(text).toContain(`svc executions resume ${id}`)
   expect(text).not.toContain('POST /')
 })
+
+test('what the phone told ten seconds after a crash has no bar, and names who told it and when', () => {
+  const later = { segment: 0, startedAt: 1_100, source: 'operator', knownAt: 16_100 } as const
+  const [step] = execution?.timeline ?? []
+  if (!execution || !step) throw new Error('the trace has no step')
+  const { error: _, ...rest } = execution
+  const crashed = {
+    ...rest,
+    ...{ state: 'interrupted', settledAt: 6_100, code: 'success' },
+    evidence: { source: 'operator', at: 16_100, outcome: 'done' },
+    timeline: [
+      { ...step, endedAt: 1_400, source: 'progress', knownAt: 1_400 },
+      { ...step, ...later, endedAt: undefined as never, durationMs: 3_000 },
+    ],
+  } as const
+  const lines = timelineText({ ...trace, executions: [crashed as never] }, 160).split('\n')
+  // Nobody saw its end.
+  expect(lines[0]).toBe('execution e1 on d1: success, 1970-01-01T00:00:01.000Z')
+  expect(lines[2]).toMatch(/^ +100 ms {2}█+·+ {2}✓ Open {2}≤ 300 ms$/)
+  expect(lines[3]).toMatch(/^ +100 ms {2}▸·+ {2}✓ Open {2}3 s, told by the phone at 15.1 s$/)
+  expect(lines[4]).toMatch(/^ +5.1 s {2}·+█ {2}interrupted: the svc process that ran it was found to be gone$/)
+  expect(lines[5]).toMatch(/^ +15.1 s +done: told by the phone at 1970-01-01T00:00:16.100Z, 15 s after it was sent$/)
+})
