@@ -77,7 +77,7 @@ const WORDS_IN: Partial<Readonly<Record<ToolName, Readonly<Record<string, string
   run_flow: { yaml: 'the flow', env: 'variables' },
   lease: { action: 'what to do', forMs: 'how long', note: 'shown to others' },
   receipt: { executionId: 'or last' },
-  receipts: { commandId: 'only of it', taskId: 'only of it', skillRunId: 'only of it' },
+  receipts: { commandId: 'only of it', taskId: 'only of it', skillRunId: 'only of it', outcome: 'only with it' },
   emulator_provision: { abi: 'as x86_64', storageSize: 'as 12G', window: 'show it' },
 }
 

@@ -17,7 +17,12 @@ type Schema = v.GenericSchema
 
 /** Answers that are not read as one object of the declared shape: they are lazy, or not JSON. */
 interface OtherAnswers {
-  'executions.list': { executions: Iterable<Receipt>; unanswered: readonly Unanswered[] }
+  /** `older` knows it once the executions were read to their end. */
+  'executions.list': {
+    executions: Iterable<Receipt>
+    unanswered: readonly Unanswered[]
+    older?: (() => boolean) | undefined
+  }
   'executions.picture': Uint8Array
   'executions.traceFile': StandaloneHtml
   'skillRuns.traceFile': StandaloneHtml

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { Id } from '../actions/shape.ts'
 import { SNAPSHOT_FORMATS } from '../device/screen.ts'
+import { ReceiptOutcome } from '../executions/evidence.ts'
 import { Execution } from '../executions/execution.ts'
 import type { FailureCode } from '../failures/failures.ts'
 import { openObject } from '../json/objects.ts'
@@ -121,6 +122,9 @@ export const ExecutionsQuery = openObject({
   commandId: v.exactOptional(v.string()),
   taskId: v.exactOptional(v.string()),
   skillRunId: v.exactOptional(v.string()),
+  outcome: v.exactOptional(
+    v.picklist(ReceiptOutcome.options, `must be one of ${ReceiptOutcome.options.join(', ')}: the outcome of a receipt`),
+  ),
   limit: limit(LIST_LIMIT),
 })
 export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { APP_KINDS } from '../device/apps.ts'
 import { levelNamed, startNamed } from '../device/logs.ts'
+import { ReceiptOutcome } from '../executions/evidence.ts'
 import { isKeyName, keyNameOf } from '../executions/key-names.ts'
 import { FlowVariables } from '../flows/test-run-request.ts'
 import { DIRECTIONS, KEYS, PERMISSION_STATES } from '../json/literals.ts'
@@ -177,6 +178,7 @@ export const TOOL_ARGUMENTS = {
     commandId: maybe(v.string()),
     taskId: maybe(v.string()),
     skillRunId: maybe(v.string()),
+    outcome: maybe(ReceiptOutcome),
     limit: maybe(integer(MCP_RECEIPTS)),
   }),
   emulators: closedObject({}),

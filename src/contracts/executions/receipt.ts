@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { unansweredEntries } from '../fleet.ts'
 import { openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'
+import { EXECUTIONS_SEARCHED_MAX } from '../limits/limits.ts'
 import { Evidence, EvidenceSource, ReceiptOutcome, StepOutcome } from './evidence.ts'
 import { ExecutionResult } from './execution-result.ts'
 
@@ -78,6 +79,11 @@ export const Receipt = openObject({
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
+export const olderField = (older: boolean | undefined): { older?: true } => (older ? { older: true } : {})
+
+/** A sentence for people and models: a list that was chosen by outcome is not whole. */
+export const olderSentence = `Only the newest ${EXECUTIONS_SEARCHED_MAX} executions were looked at; narrow the list by device, task or skill run to look further back.`
+
 /** For an id that no receipt has. */
 export const RECEIPTS_HINT = 'Receipts are kept for 7 days. List them with `GET /executions`.'
 
@@ -92,7 +98,13 @@ export const receiptHint = (executionId: string): string =>
 /** Printed by the CLI. */
 export const ReceiptOutput = openObject({ execution: Receipt })
 
-export const ReceiptsOutput = openObject({ executions: v.array(Receipt), count, ...unansweredEntries })
+export const ReceiptsOutput = openObject({
+  executions: v.array(Receipt),
+  count,
+  /** Where they were chosen by their outcome: older executions were not looked at. */
+  older: v.exactOptional(v.literal(true)),
+  ...unansweredEntries,
+})
 
 const ok = v.literal(true)
 

@@ -157,8 +157,8 @@ export const INSPECT_QUEUE_BYTES = 4 * 1_024 * 1_024
 
 /** Limits finding out whether the server on a port is ours. */
 export const SERVER_LOOK_MS = 2_000
-/** How far back filters without an index look. */
-export const VIEWER_SEARCHED_MAX = 1_000
+/** How many executions are looked at by filters for which the journal has no index, newest first. */
+export const EXECUTIONS_SEARCHED_MAX = 1_000
 export const VIEWER_ACTORS_MAX = 1_000
 /** Records of one execution, records of one skill run, and executions of one skill run. */
 export const TRACE_MAX = 1_000

@@ -1,10 +1,12 @@
 /** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
 
+import type { ReceiptOutcome } from '../../contracts/executions/evidence.ts'
 import { outcomeOf } from '../../contracts/executions/outcome-of.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { defined } from '../../contracts/json/json.ts'
+import { EXECUTIONS_SEARCHED_MAX, LIST_LIMIT } from '../../contracts/limits/limits.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isCancelRequested } from '../executions/cancel-requests.ts'
@@ -60,6 +62,26 @@ function* each(receipts: Iterable<StoredReceipt>, toReceipt: (receipt: StoredRec
   for (const receipt of receipts) yield toReceipt(receipt)
 }
 
+/** The journal has no index for an outcome, which moves: receipts are judged as they are read, and no more than so many. */
+const withOutcome = (receipts: Iterable<Receipt>, { outcome, limit }: { outcome: ReceiptOutcome; limit: number }) => {
+  let isCutOff = false
+  function* matching(): Generator<Receipt> {
+    let [searched, found] = [0, 0]
+    for (const receipt of receipts) {
+      if (searched === EXECUTIONS_SEARCHED_MAX) {
+        isCutOff = true
+        return
+      }
+      searched += 1
+      if (receipt.outcome !== outcome) continue
+      yield receipt
+      found += 1
+      if (found === limit) return
+    }
+  }
+  return { executions: matching(), older: () => isCutOff }
+}
+
 type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
 
 export const localReceipts = (
@@ -91,8 +113,13 @@ export const localReceipts = (
       resumptionOf(receipt),
     )
   return {
-    async 'executions.list'(query) {
-      return success({ executions: each(await (await receipts()).receipts(queryOf(query)), toReceipt), unanswered: [] })
+    async 'executions.list'({ outcome, ...query }) {
+      const known = await receipts()
+      if (outcome === undefined)
+        return success({ executions: each(await known.receipts(queryOf(query)), toReceipt), unanswered: [] })
+      const newest = await known.receipts({ ...queryOf(query), limit: EXECUTIONS_SEARCHED_MAX + 1 })
+      const limit = query.limit ?? LIST_LIMIT.default
+      return success({ ...withOutcome(each(newest, toReceipt), { outcome, limit }), unanswered: [] })
     },
     async 'executions.get'({ executionId, waitMs }, { context, signal }) {
       const known = await receipts()

@@ -5,7 +5,7 @@ import { wholeCompactScreen } from '../../contracts/compact-screen.ts'
 import { pictureUrl } from '../../contracts/device/picture-url.ts'
 import type { NeighbourScreen } from '../../contracts/doors/viewer.ts'
 import { defined } from '../../contracts/json/json.ts'
-import { VIEWER_SEARCHED_MAX } from '../../contracts/limits/limits.ts'
+import { EXECUTIONS_SEARCHED_MAX } from '../../contracts/limits/limits.ts'
 import { NEIGHBOUR_EXECUTIONS_MAX, NEIGHBOUR_SCREEN_MS } from '../../contracts/limits/viewer-limits.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
@@ -61,7 +61,7 @@ const nearest = (
 }
 
 const idsAround = (journal: Journal, { deviceId, executionId }: StoredReceipt) => {
-  const ids = journal.receiptIds({ deviceId, limit: VIEWER_SEARCHED_MAX })
+  const ids = journal.receiptIds({ deviceId, limit: EXECUTIONS_SEARCHED_MAX })
   const place = ids.indexOf(executionId)
   return place < 0 ? { older: [], newer: [] } : { older: ids.slice(place + 1), newer: ids.slice(0, place).reverse() }
 }

@@ -2,7 +2,7 @@
 
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS_CODE } from '../../contracts/doors/viewer.ts'
 import { titleOf } from '../../contracts/executions/action-words.ts'
-import { VIEWER_SEARCHED_MAX } from '../../contracts/limits/limits.ts'
+import { EXECUTIONS_SEARCHED_MAX } from '../../contracts/limits/limits.ts'
 import { EXECUTION_TITLES_MAX } from '../../contracts/limits/viewer-limits.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
@@ -96,7 +96,7 @@ export interface SummariesOptions {
 export function* summaries(
   journal: Journal,
   query: ExecutionSummariesQuery,
-  { titleFor = createTitles(() => journal), most = VIEWER_SEARCHED_MAX }: SummariesOptions = {},
+  { titleFor = createTitles(() => journal), most = EXECUTIONS_SEARCHED_MAX }: SummariesOptions = {},
 ): Generator<ExecutionSummary, Searched> {
   const { deviceId, skillRunId, state, code, operatorPackage, limit } = query
   const indexed = { ...(deviceId ? { deviceId } : {}), ...(skillRunId ? { skillRunId } : {}) }

@@ -65,7 +65,11 @@ const OK = 200
 
 /** Answers that are not simply the JSON object that was sent. */
 const READERS: { readonly [Id in ServiceId]?: (answer: HttpAnswer, json: JsonObject, input: Fields) => unknown } = {
-  'executions.list': (_, { executions, unanswered = [] }) => ({ executions, unanswered }),
+  'executions.list': (_, { executions, unanswered = [], older }) => ({
+    executions,
+    unanswered,
+    older: () => older === true,
+  }),
   'skills.run': ({ headers }, json, { skillId }) =>
     runOfAnswer(json as unknown as SkillRunResponse, {
       runId: headers[SKILL_RUN_HEADER.toLowerCase()] ?? '',

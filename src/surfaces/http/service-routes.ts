@@ -97,9 +97,12 @@ const writersFor = ({ clock }: AppParts): Writers => {
     screenshot: execution,
     'viewer.look': execution,
     'executions.resume': execution,
-    'executions.list': ({ executions, unanswered }) =>
+    'executions.list': ({ executions, unanswered, older }) =>
       answerPieces(
-        listPieces(executions, () => (unanswered.length === 0 ? '' : `,"unanswered":${JSON.stringify(unanswered)}`)),
+        listPieces(executions, () => {
+          const cutOff = older?.() ? ',"older":true' : ''
+          return unanswered.length === 0 ? cutOff : `${cutOff},"unanswered":${JSON.stringify(unanswered)}`
+        }),
         clock,
       ),
     'executions.picture': picture,

@@ -105,6 +105,7 @@ describe('the document', () => {
       'query commandId',
       'query taskId',
       'query skillRunId',
+      'query outcome',
       'query limit',
     ])
     expect(parameters('/actors/{id}/history')).toEqual(['path id', 'query after', 'query limit'])

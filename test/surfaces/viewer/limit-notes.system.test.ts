@@ -1,6 +1,6 @@
 /** The page and the exported file say when they show less than the journal has. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { TRACE_MAX, VIEWER_SEARCHED_MAX } from '../../../src/contracts/limits/limits.ts'
+import { EXECUTIONS_SEARCHED_MAX, TRACE_MAX } from '../../../src/contracts/limits/limits.ts'
 import { type FakeServer, startFake } from '../../support/http/http-server.ts'
 import { needs } from '../../support/needs.ts'
 import { browsing } from '../../support/pictures/browser.ts'
@@ -13,7 +13,7 @@ describe.skipIf(!needs('chromium'))('more than is shown', () => {
     fake = await startFake()
     const journal = fake.deps.journal()
     const writes: Promise<unknown>[] = []
-    for (let n = 0; n <= VIEWER_SEARCHED_MAX; n++) {
+    for (let n = 0; n <= EXECUTIONS_SEARCHED_MAX; n++) {
       writes.push(journal.append(recordOf('device:d1', n), { receipt: receiptOf(`${n}`, { acceptedAt: 1_000 + n }) }))
     }
     const run = { machine: 'skill-run', from: 'running', to: 'running', tags: ['in-flight'] }

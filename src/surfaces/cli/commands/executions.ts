@@ -1,5 +1,5 @@
 /** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
-import { LIST_LIMIT, OUTCOME_WAIT_MS } from '../../../contracts/limits/limits.ts'
+import { EXECUTIONS_SEARCHED_MAX, LIST_LIMIT, OUTCOME_WAIT_MS } from '../../../contracts/limits/limits.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
 import { type Command, type CommandResult, commandShape } from '../command.ts'
 import { EXECUTION_USES, WAIT_FLAG } from '../executions/execution-command.ts'
@@ -14,7 +14,8 @@ const list: Command = {
   details:
     'Prints {executions, count}. The state of a receipt is waiting, accepted, dispatched, settled or interrupted; without\n' +
     'dispatchedAt, nothing was sent to the device. --device selects the executions of one device. With SVC_FLEET, lists those\n' +
-    'of all hosts that answer.',
+    `of all hosts that answer. With --outcome, the newest ${EXECUTIONS_SEARCHED_MAX} of the executions that the other flags choose are\n` +
+    'looked at; where there are more, the output says older: true.',
   flags: [
     { name: 'command', value: 'commandId', summary: 'only executions with this commandId' },
     {
@@ -23,10 +24,19 @@ const list: Command = {
       summary: 'only executions with this taskId, such as the id of a WebDriver session',
     },
     { name: 'skill-run', value: 'id', summary: 'only executions of this skill run, or run of flows' },
+    {
+      name: 'outcome',
+      value: 'done|failed|not_sent|unknown',
+      summary: 'only executions with this outcome; unknown: not over, or in doubt',
+    },
     { name: 'limit', value: 'n', summary: `at most this many, 1-${LIST_LIMIT.max} (default ${LIST_LIMIT.default})` },
   ],
   uses: ['device'],
-  examples: ['svc executions list', 'svc executions list --device emulator-5554 --limit 5'],
+  examples: [
+    'svc executions list',
+    'svc executions list --outcome unknown',
+    'svc executions list --device emulator-5554 --limit 5',
+  ],
   run: async call => (await import('../executions/receipts.ts')).listReceipts(call),
 }
 

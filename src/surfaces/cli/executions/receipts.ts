@@ -1,13 +1,14 @@
 /** Receipts and traces as commands: of this machine's journal, or of any host of the fleet. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { ReceiptOutcome } from '../../../contracts/executions/evidence.ts'
+import { olderField, olderSentence, type Receipt } from '../../../contracts/executions/receipt.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import { LIST_LIMIT, OUTCOME_WAIT_MS, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
 import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
-import { wholeNumber } from '../flags/flag-values.ts'
+import { oneOf, wholeNumber } from '../flags/flag-values.ts'
 import { hintedReceipt } from '../hinted-output.ts'
 import { timelineText } from '../viewer/timeline-text.ts'
 import { actedBefore } from './earlier-executions.ts'
@@ -44,6 +45,7 @@ export const listReceipts = async (call: CommandContext): Promise<CommandResult>
     commandId: call.text('command'),
     taskId: call.text('task'),
     skillRunId: call.text('skill-run'),
+    outcome: oneOf(call, 'outcome', ReceiptOutcome.options),
   }
   const query = { limit, ...defined(named) }
   const ask = (service: Service) => service['executions.list'](query, callOf(call))
@@ -55,7 +57,10 @@ export const listReceipts = async (call: CommandContext): Promise<CommandResult>
   if (line !== undefined) call.log.warn(line)
   const listedHere = listed === undefined && call.format === 'text'
   const executions = listedHere ? await withSteps(result.value.executions, call) : [...result.value.executions]
-  return { ok: true, output: { executions, count: executions.length, ...unansweredField(unanswered) } }
+  const isCutOff = result.value.older?.()
+  if (isCutOff) call.log.warn(olderSentence)
+  const output = { executions, count: executions.length, ...olderField(isCutOff), ...unansweredField(unanswered) }
+  return { ok: true, output }
 }
 
 const isMissing = <T>(result: Result<T>): boolean =>

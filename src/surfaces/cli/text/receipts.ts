@@ -60,7 +60,7 @@ const stepsOf = (receipt: Receipt): string => {
 const tookMs = ({ acceptedAt, settledAt }: Receipt): number | undefined =>
   settledAt === undefined ? undefined : settledAt - acceptedAt
 
-const isFiltered = ({ given }: Page): boolean => ['command', 'task', 'skill-run', 'device'].some(given.isOn)
+const isFiltered = ({ given }: Page): boolean => ['command', 'task', 'skill-run', 'outcome', 'device'].some(given.isOn)
 
 export const receiptsText = (page: Page, { executions }: { executions: readonly Receipt[] }): string => {
   if (executions.length === 0) return isFiltered(page) ? 'No execution matches.' : 'No execution is on record.'

@@ -1,7 +1,7 @@
 /** The tools that say what became of executions, whether or not their answer arrived. */
 
 import type { ReceiptSummary } from '../../../contracts/doors/mcp-answers.ts'
-import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { olderField, olderSentence, type Receipt } from '../../../contracts/executions/receipt.ts'
 import { stepWords } from '../../../contracts/executions/step-words.ts'
 import { decidedBy, isoTime } from '../../../contracts/executions/told-by.ts'
 import { resultAt } from '../../../contracts/failures/result-hints.ts'
@@ -82,20 +82,31 @@ const receipts = tool({
   name: 'receipts',
   description: 'List the latest executions, newest first.',
   annotations: LOOKS_LOCALLY,
-  async run({ device, commandId, taskId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
+  async run({ device, commandId, taskId, skillRunId, outcome, limit = MCP_RECEIPTS.default }, { deps }) {
     const query = {
       limit,
       ...(device?.trim() ? { deviceId: device } : {}),
       ...(commandId === undefined ? {} : { commandId }),
       ...(taskId === undefined ? {} : { taskId }),
       ...(skillRunId === undefined ? {} : { skillRunId }),
+      ...(outcome === undefined ? {} : { outcome }),
     }
     const listed = await deps.service['executions.list'](query, ANYBODY)
     if (!listed.ok) return failed(listed.error)
     const { executions, unanswered } = listed.value
     const summaries = Array.from(executions, summaryOf)
-    const sentences = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
-    return done(sentences.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
+    const isCutOff = listed.value.older?.()
+    const sentences = [
+      summaries.map(lineOf).join('\n') || 'none',
+      isCutOff ? olderSentence : [],
+      unansweredSentence(unanswered) ?? [],
+    ].flat()
+    return done(sentences.join('\n'), {
+      receipts: summaries,
+      count: summaries.length,
+      ...olderField(isCutOff),
+      ...unansweredField(unanswered),
+    })
   },
 })
 

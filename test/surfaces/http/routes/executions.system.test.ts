@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReceiptsResponse } from '../../../../src/contracts/executions/receipt.ts'
+import { EXECUTIONS_SEARCHED_MAX } from '../../../../src/contracts/limits/limits.ts'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
 import { answerPieces } from '../../../../src/surfaces/http/stream-json.ts'
 import { call, codeOf, openWire } from '../../../support/http/http-client.ts'
@@ -72,6 +73,43 @@ describe('a list that is too large to be held', () => {
   })
 })
 
+describe('a list by outcome', () => {
+  const lost = { state: 'interrupted', dispatchedAt: 1, settledAt: 2, result: resultOf('lost') } as const
+  const list = async ({ url }: FakeServer, query: string) => {
+    const { json } = await call(`${url}/executions?${query}`)
+    const { executions, ...rest } = json as ReceiptsResponse
+    return { ...rest, ids: executions.map(({ executionId }) => executionId) }
+  }
+
+  test('is judged when it is read, and stands beside the other filters', async () => {
+    const served = await startFake()
+    const doubt = receiptOf('e2', lost)
+    served.executions.kept = [receiptOf('e4'), doubt, receiptOf('e3', lost), receiptOf('e1', { state: 'settled' })]
+    expect(await list(served, 'outcome=unknown')).toEqual({ ok: true, count: 3, ids: ['e4', 'e2', 'e3'] })
+    expect(await list(served, 'outcome=unknown&limit=2&deviceId=d1&taskId=t')).toMatchObject({ ids: ['e4', 'e2'] })
+    expect(served.executions.queries.at(-1)).toMatchObject({ deviceId: 'd1', taskId: 't' })
+    expect(await list(served, 'outcome=not_sent')).toMatchObject({ ids: ['e1'] })
+    doubt.evidence = { source: 'operator', at: 9, outcome: 'done' }
+    expect(await list(served, 'outcome=unknown')).toMatchObject({ ids: ['e4', 'e3'] })
+    expect(await list(served, 'outcome=done')).toEqual({ ok: true, count: 1, ids: ['e2'] })
+    await served.server.close({ graceMs: 1_000 })
+  })
+
+  test('looks at so many, and says where there are more', async () => {
+    const served = await startFake()
+    let read = 0
+    function* many() {
+      for (; read < 10_000; read++) yield receiptOf(`e${read}`, read < EXECUTIONS_SEARCHED_MAX ? {} : lost)
+    }
+    served.executions.receipts = async () => many()
+    expect(await list(served, 'outcome=done')).toEqual({ ok: true, count: 0, older: true, ids: [] })
+    expect(read).toBe(EXECUTIONS_SEARCHED_MAX)
+    served.executions.receipts = async () => [receiptOf('e1'), receiptOf('e2')]
+    expect(await list(served, 'outcome=unknown&limit=1')).toEqual({ ok: true, count: 1, ids: ['e1'] })
+    await served.server.close({ graceMs: 1_000 })
+  })
+})
+
 describe('the list', () => {
   test('has the documented shape', async () => {
     const { status, json } = await get('/executions')
@@ -95,6 +133,16 @@ describe('the list', () => {
     ])
   })
 
+  test('names the outcomes that there are', async () => {
+    const { json } = await get('/executions?outcome=maybe')
+    expect(json).toMatchObject({
+      error: {
+        message: expect.stringContaining('must be one of done, failed, not_sent, unknown'),
+        details: expect.anything(),
+      },
+    })
+  })
+
   test.each([
     'deviceId=a&deviceId=b',
     'deviceId=a&deviceId=a',
@@ -108,6 +156,9 @@ describe('the list', () => {
     'limit=1e2',
     'limit=99999999999999999999',
     'limit=%31&limit=2',
+    'outcome=maybe',
+    'outcome=',
+    'outcome=done&outcome=failed',
   ])('%s is INVALID_QUERY', async query => {
     const answer = await get(`/executions?${query}`)
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])
