@@ -89,7 +89,7 @@ export const sentenceOf = (page: Page, receipt: Receipt): string => {
       ? `Not yet: ${deviceId} took it at ${when(acceptedAt)}, and nothing was sent so far.`
       : `No: nothing was sent to ${deviceId}.`
   }
-  if (settledAt === undefined && state === 'dispatched') {
+  if (settledAt === undefined && state === 'dispatched' && receipt.undecided === undefined) {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
   const evidenced = evidencedSentence(page, receipt)

@@ -31,10 +31,11 @@ const EVIDENCED = {
 } as const satisfies Record<EvidencedOutcome, Outcome>
 
 const outcomeOf = (receipt: Receipt): Outcome => {
-  const { state, accepted, dispatchedAt, result, evidence, runningStep } = receipt
+  const { state, accepted, dispatchedAt, result, evidence, runningStep, undecided } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
   if (accepted === false) return ['failed', 'not accepted']
   if (result?.ok && result.envelope.status === 'success') return ['ok', 'done']
+  if (state === 'dispatched' && undecided !== undefined) return ['unknown', 'in doubt']
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
