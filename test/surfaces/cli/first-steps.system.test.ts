@@ -8,8 +8,10 @@ import { parse } from '../../../src/surfaces/cli/flags/parse-all.ts'
 import { startAdbServerStub } from '../../support/adb/adb-server-stub.ts'
 import { callCli } from '../../support/cli/call-cli.ts'
 import { runCliHere } from '../../support/cli/cli-here.ts'
+import { type CrashedExecution, recordCrashes } from '../../support/cli/crashed-home.ts'
 import { rememberScreen, seenNode } from '../../support/cli/seen-home.ts'
 import { type Lab, startLab } from '../../support/executions/lab.ts'
+import { actionsOf, TAP } from '../../support/executions/recorded-execution.ts'
 import { overwrite } from '../../support/runtime/damage.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -122,6 +124,39 @@ test('a damaged journal is named, and the rest is shown', async () => {
   const json = (await callCli(['--json'], { env })).json<Output>()
   expect(json.journalProblem?.code).toMatch(/^JOURNAL_/)
   expect(commandsIn(json)[0]).toBe('svc doctor')
+})
+
+test('an interrupted execution whose outcome nobody knows is named, until one goes on with it', async () => {
+  const actions = actionsOf(TAP)
+  const settled = { state: 'settled', result: { ok: false, error: { code: 'NODE_NOT_FOUND', message: 'no' } } } as const
+  const told = { evidence: { source: 'operator', at: 9, outcome: 'done' } } as const
+  const stub = await startAdbServerStub({ 'host:devices': 'd1\tdevice\n', 'host:devices-l': '' })
+  const seeWith = async (...crashes: CrashedExecution[]) => {
+    const home = newHome()
+    await recordCrashes(home, crashes)
+    const env = { ...stub.env, SVC_HOME: home }
+    return {
+      text: (await callCli([], { env })).printed.join(),
+      json: (await callCli(['--json'], { env })).json<Output>(),
+    }
+  }
+  const doubt = { executionId: 'doubt', actions }
+  const seen = await seeWith(doubt, { executionId: 'told', actions, ...told })
+  expect(seen.text).toMatch(
+    /Interrupted, and nobody knows how it ended:\n {2}\S.* ago: doubt on lost-0, it may have happened/,
+  )
+  expect(seen.json).toMatchObject({
+    executionInDoubt: { executionId: 'doubt' },
+    newestExecution: { executionId: 'told' },
+  })
+  expect(commandsIn(seen.json)[0]).toBe('svc executions show doubt --output text')
+
+  const resumed = await seeWith(doubt, { executionId: 'next', actions, resumes: 'doubt', ...told })
+  expect(resumed.text).not.toContain('nobody knows')
+  expect(resumed.json).not.toHaveProperty('executionInDoubt')
+  // A resumption of which nothing was sent does not count.
+  const refused = { executionId: 'next', actions, resumes: 'doubt', ...settled, dispatchedAt: undefined as never }
+  expect((await seeWith(doubt, refused)).json).toMatchObject({ executionInDoubt: { executionId: 'doubt' } })
 })
 
 test.each([

@@ -33,8 +33,8 @@ export const atWorkOn = ({ deviceId, executionId, step, host, hint }: AtWork): E
   return failure('EXECUTION_CONFLICT_IN_FLIGHT', `${message} Nothing was sent.`, { details, hint })
 }
 
-const hintUntil = (busyUntil: number): string =>
-  `Wait for the device with \`waitMs\`: it is free when the list has ended, at ${new Date(busyUntil).toISOString()} at the latest.`
+const hintUntil = (executionId: string, busyUntil: number): string =>
+  `See \`GET /executions/${executionId}\` for its steps, or wait for the device with \`waitMs\`: it is free when the list has ended, at ${new Date(busyUntil).toISOString()} at the latest.`
 
 export interface AtWorkOptions {
   journal: Pick<Journal, 'receipt' | 'records' | 'last' | 'body'>
@@ -70,7 +70,7 @@ export const stillAtWork = async (
     const answer = await learner.learn(receipt, { withinMs, signal })
     if (answer?.kind !== 'running' || clock.now() >= busyUntil) continue
     const step = recordedExecution(journal, receipt)?.dispatch.execution.actions[answer.step]?.id ?? ''
-    return atWorkOn({ deviceId, executionId, step, hint: hintUntil(busyUntil) })
+    return atWorkOn({ deviceId, executionId, step, hint: hintUntil(executionId, busyUntil) })
   }
   const list = phone === undefined ? undefined : await fence.leftOn(phone)
   const withinMs = until - clock.elapsed()
@@ -79,5 +79,11 @@ export const stillAtWork = async (
   const answer = await learner.askFor({ deviceId, phone, executionId }, list, { withinMs, signal })
   if (answer.kind === 'result' || answer.kind === 'unknown') forget()
   if (answer.kind !== 'running' || clock.now() >= busyUntil) return undefined
-  return atWorkOn({ deviceId, executionId, host, step: steps[answer.step] ?? '', hint: hintUntil(busyUntil) })
+  return atWorkOn({
+    deviceId,
+    executionId,
+    host,
+    step: steps[answer.step] ?? '',
+    hint: hintUntil(executionId, busyUntil),
+  })
 }

@@ -1,7 +1,8 @@
 /** `svc` alone: what is connected, how the newest execution ended, and what to try next. */
+import type { ExecutionSummary } from '../../../contracts/doors/viewer.ts'
 import type { Command, CommandContext, CommandResult } from '../command.ts'
 import { summaryLine } from '../completion/values/execution-line.ts'
-import { onOneLine } from '../completion/values/shown-text.ts'
+import { agoText, onOneLine } from '../completion/values/shown-text.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
 import { lookAround, READY, type Situation } from './situation.ts'
 
@@ -36,14 +37,18 @@ const deviceRows = ({ devices, adbServer }: Situation): string[] => {
   )
 }
 
+const doubtLine = ({ executionId, deviceId, acceptedAt }: ExecutionSummary, now: number): string =>
+  `${agoText(now - acceptedAt)}: ${executionId} on ${onOneLine(deviceId, SERIAL_CHARS)}, it may have happened`
+
 const textOf = (situation: Situation, next: readonly NextCommand[], now: number): string => {
-  const { newest, journalProblem } = situation
+  const { newest, inDoubt, journalProblem } = situation
   return [
     `svc ${__SVC_VERSION__} drives Android devices, and can always say whether your tap happened.`,
     '',
     'Devices:',
     ...deviceRows(situation),
     ...(newest ? ['', 'Newest execution:', `  ${onOneLine(summaryLine(newest, now), LINE_CHARS)}`] : []),
+    ...(inDoubt ? ['', 'Interrupted, and nobody knows how it ended:', `  ${doubtLine(inDoubt, now)}`] : []),
     ...(journalProblem ? ['', 'Journal:', `  ${onOneLine(journalProblem.message, LINE_CHARS)}`] : []),
     '',
     'Try next:',
@@ -53,11 +58,12 @@ const textOf = (situation: Situation, next: readonly NextCommand[], now: number)
   ].join('\n')
 }
 
-const jsonOf = ({ devices, adbServer, newest, journalProblem }: Situation, next: readonly NextCommand[]) => ({
+const jsonOf = ({ devices, adbServer, newest, inDoubt, journalProblem }: Situation, next: readonly NextCommand[]) => ({
   version: __SVC_VERSION__,
   devices,
   adbServer: adbServer === 'devices' ? 'running' : adbServer,
   ...(newest ? { newestExecution: newest } : {}),
+  ...(inDoubt ? { executionInDoubt: inDoubt } : {}),
   ...(journalProblem ? { journalProblem } : {}),
   next,
 })

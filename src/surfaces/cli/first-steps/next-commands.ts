@@ -28,6 +28,9 @@ const labelOn = ({ screen }: Situation): string | undefined =>
 const hasFailed = ({ newest }: Situation): boolean =>
   newest !== undefined && newest.code !== undefined && newest.code !== SUCCESS_CODE
 
+/** Its process may have been killed, which whoever looks at the receipt finds out. */
+const isOpen = ({ newest }: Situation): boolean => newest?.state === 'dispatched'
+
 const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCommand[] => {
   const device = isOnly ? '' : ` --device ${quote(serial)}`
   const label = labelOn(situation)
@@ -36,7 +39,10 @@ const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCo
     ...(label === undefined
       ? []
       : [{ command: `svc click --text ${quote(label)}${device}`, to: 'tap the node with this label' }]),
-    hasFailed(situation)
+    ...(isOpen(situation)
+      ? [{ command: 'svc executions show last', to: 'see if the newest execution has ended' }]
+      : []),
+    hasFailed(situation) && situation.newest?.executionId !== situation.inDoubt?.executionId
       ? { command: 'svc executions show last', to: 'see whether the newest execution happened' }
       : { command: `svc open com.android.settings${device}`, to: 'open an application' },
     { command: `svc lease ${quote(serial)} --for 10m`, to: 'keep the device for yourself' },
@@ -53,6 +59,17 @@ const withoutDevice = ({ adbServer, isNewHome }: Situation): NextCommand[] => [
   ...(isNewHome ? [{ command: 'svc install --dry-run', to: 'see how svc is set up for agents' }] : []),
 ]
 
+/** The phone is asked, where it is there. */
+const forDoubt = ({ inDoubt }: Situation): NextCommand[] =>
+  inDoubt === undefined
+    ? []
+    : [
+        {
+          command: `svc executions show ${quote(inDoubt.executionId)} --output text`,
+          to: 'see what became of the one in doubt',
+        },
+      ]
+
 export const nextCommands = (situation: Situation): readonly NextCommand[] => {
   const ready = situation.devices.filter(({ state }) => state === READY)
   const [first] = ready
@@ -60,5 +77,5 @@ export const nextCommands = (situation: Situation): readonly NextCommand[] => {
   const forJournal = situation.journalProblem
     ? [{ command: 'svc doctor', to: 'see what is wrong with the journal' }]
     : []
-  return [...forJournal, ...forDevices].slice(0, SHOWN_MAX)
+  return [...forJournal, ...forDoubt(situation), ...forDevices].slice(0, SHOWN_MAX)
 }

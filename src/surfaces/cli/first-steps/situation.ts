@@ -13,6 +13,7 @@ import { failureOf } from '../failure-of.ts'
 
 interface KnownPast {
   newest?: ExecutionSummary | undefined
+  inDoubt?: ExecutionSummary | undefined
   /** The last known screen of the one device that is ready, or of any. */
   screen?: KnownScreen | undefined
   /** Why the journal cannot be read. */
@@ -71,7 +72,7 @@ const readPast = async ({ env }: CommandContext, deviceId: string | undefined): 
     if (!journal) return {}
     try {
       const [newest] = journal.executions({ limit: 1 })
-      return { newest, screen: journal.screen(deviceId) }
+      return { newest, inDoubt: journal.inDoubt(), screen: journal.screen(deviceId) }
     } finally {
       journal.close()
     }

@@ -1,6 +1,7 @@
 /** Before an execution is sent: what is in doubt is asked for, all of it within one bound. */
 import { expect, test } from 'vitest'
 import type { Doubt } from '../../../../machines/device/device-doubts.ts'
+import { hintAt } from '../../../../src/contracts/door-words.ts'
 import type { ResultAnswer } from '../../../../src/device/operators/app/ask-for-result.ts'
 import type { Journal } from '../../../../src/runtime/journal/journal.ts'
 import type { PhoneAnswer } from '../../../../src/service/executions/evidence/ask-phone.ts'
@@ -57,6 +58,17 @@ test('a list that runs refuses the next one, and names its step', async () => {
     details: { deviceId: 'd1', interrupted: { executionId: 'e1', step: 's1' }, dispatched: false },
     hint: expect.stringContaining(new Date(NOW + 20_000).toISOString()),
   })
+})
+
+test.each([
+  ['http', '`GET /executions/e1`', '`waitMs`'],
+  ['cli', '`svc executions show e1`', '`--wait <ms>`'],
+  ['mcp', 'the tool receipt', '`waitMs`'],
+] as const)('the hint at the door %s names how to look at the list, and how to wait', async (door, look, wait) => {
+  const refusal = await setup(RUNNING).look(doubt())
+  const hint = hintAt(door, refusal?.hint ?? '')
+  expect(hint).toContain(`See ${look} for its steps`)
+  expect(hint).toContain(`with ${wait}`)
 })
 
 test('a list whose time is over refuses nothing, whatever the phone says', async () => {

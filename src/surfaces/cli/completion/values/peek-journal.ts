@@ -1,6 +1,7 @@
 /** The journal as it is now, read with no claim on it: for completion and `svc` alone, which write nothing and start nothing. */
 import { existsSync } from 'node:fs'
 import type { ExecutionSummary } from '../../../../contracts/doors/viewer.ts'
+import { outcomeOf } from '../../../../contracts/executions/outcome-of.ts'
 import { wasAccepted } from '../../../../contracts/executions/receipt.ts'
 import type { JournalRecord } from '../../../../contracts/records/journal.ts'
 import { WATCHED_NAMES } from '../../../../contracts/records/machines.ts'
@@ -33,6 +34,8 @@ interface ExecutionQuery {
 export interface KnownJournal {
   /** The newest accepted ones first; unreadable receipts are left out. */
   executions(query: ExecutionQuery): ExecutionSummary[]
+  /** The newest interrupted one whose outcome nobody knows, and with which none goes on. */
+  inDoubt(): ExecutionSummary | undefined
   screen(deviceId: string | undefined): KnownScreen | undefined
   /** The packages of the applications on the newest screens of each device. */
   apps(): string[]
@@ -44,6 +47,8 @@ export interface KnownJournal {
 /** Another process holds the file as a whole for no longer than it takes to begin or end its use. */
 const BUSY_MS = 40
 const IDS_MAX = 500
+/** An older execution in doubt interests nobody who only asks what is here. */
+const DOUBTS_SEARCHED = 50
 const SCREENS_OF_DEVICE = 20
 const SCREEN = 'screen'
 
@@ -72,6 +77,18 @@ const knownIn = (connection: Connection): KnownJournal => {
         if (receipt && wasAccepted(receipt)) found.push(summaryOf(receipt, () => undefined))
       }
       return found
+    },
+    inDoubt() {
+      const resumed = new Set<string>()
+      for (const id of receipts.ids({ limit: DOUBTS_SEARCHED })) {
+        const receipt = receiptOf(id)
+        if (!receipt) continue
+        const outcome = outcomeOf(receipt)
+        if (outcome === 'unknown' && receipt.state === 'interrupted' && !resumed.has(id))
+          return summaryOf(receipt, () => undefined)
+        if (receipt.resumes !== undefined && outcome !== 'not_sent') resumed.add(receipt.resumes)
+      }
+      return undefined
     },
     screen(wanted) {
       for (const record of newestScreens()) {
