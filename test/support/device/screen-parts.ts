@@ -17,6 +17,7 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   reader: createScreenReader(undefined),
   matchPattern: matchHere,
   ids: systemIds(),
+  bootId: () => 'this boot',
   random: Math.random,
   journal,
   learner: () => ({ learn: async () => undefined }),

@@ -43,6 +43,7 @@ interface OperatorDeps {
   reader: ScreenReader
   matchPattern: MatchPattern
   ids: Ids
+  bootId(): string | undefined
   /** Between 0 and 1. */
   random(): number
   /** Puts what the policy denies between steps on record. */
@@ -68,6 +69,7 @@ const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
     ? Object.create(tools, {
         send: { value: (event: StoredEvent) => tools.send(concealedEvent(event, secrets)) },
         commit: { value: (event: StoredEvent) => tools.commit(concealedEvent(event, secrets)) },
+        note: { value: (event: StoredEvent) => tools.note(concealedEvent(event, secrets)) },
       })
     : tools
 
@@ -92,6 +94,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     reader,
     matchPattern,
     ids,
+    bootId,
     random,
     recordDenial,
     fence,
@@ -104,7 +107,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, dispatch))
     const { timeoutMs } = dispatch.execution
     const isCancelled = () => deps.isCancelRequested(executionId)
-    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled, ids })
+    const limits = { timeoutMs, acceptUntil }
+    const control = createControl({ executionId, ...limits, tools, clock, fenced, isCancelled, ids, bootId })
     const busy =
       doubts.length === 0
         ? undefined
@@ -158,6 +162,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
 export interface OperatorOptions {
   clock: Clock
   ids: Ids
+  bootId(): string | undefined
   random(): number
   journal: Journal
   links: () => Links
@@ -173,7 +178,18 @@ export interface OperatorOptions {
 }
 
 export const createOperator = (options: OperatorOptions) => {
-  const { clock, ids, random, journal, links, program, fence, recordDenial, secrets = createSecrets() } = options
+  const {
+    clock,
+    ids,
+    bootId,
+    random,
+    journal,
+    links,
+    program,
+    fence,
+    recordDenial,
+    secrets = createSecrets(),
+  } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const patterns = createPatterns(threadFile(program, 'pattern'))
@@ -193,6 +209,7 @@ export const createOperator = (options: OperatorOptions) => {
       reader,
       matchPattern: patterns.match,
       ids,
+      bootId,
       random,
       recordDenial,
       draftOwners: options.draftOwners,
