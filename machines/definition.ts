@@ -20,8 +20,11 @@ export interface Definition {
   logic: AnyStateMachine
   /** Version of the event vocabulary; grows when the shape of an event changes. */
   version: number
-  /** The event that recovery appends to an actor whose host died while it carried the tag `in-flight`. */
-  interrupted: (snapshot: AnyMachineSnapshot, at: number) => StoredEvent & { at: number }
+  /**
+   * The event that recovery appends to an actor whose host died while it carried the tag `in-flight`. `boot` names this run of
+   * the machine, where the system does.
+   */
+  interrupted: (snapshot: AnyMachineSnapshot, at: number, boot: string | undefined) => StoredEvent & { at: number }
   /** The receipt that a step opens or changes. Runs once, live; never in a fold. */
   receipt?: (step: Step) => (Receipt & { skillRunId?: string | undefined }) | undefined
   /** The evidence that a step brings on an execution that is over, for its receipt. Runs once, live. */

@@ -1,7 +1,7 @@
 /** One phone and one host of a fleet: whether this host owns it, under which epoch, and who does otherwise. */
 import { assign, setup } from 'xstate'
 import type { OwnershipEvent } from '../src/contracts/events/fleet.ts'
-import { port, strays } from './port.ts'
+import { ignore, port, strays } from './port.ts'
 import { because } from './rows.ts'
 
 export interface OwnershipContext {
@@ -40,7 +40,7 @@ export const ownership = setup({
       event.type === 'phone.held' ? { ...context, epoch: event.epoch, holder: event.host } : context,
     ),
     forget: assign({ holder: null }),
-    ignore: () => {},
+    ignore,
   },
 }).createMachine({
   id: 'ownership',

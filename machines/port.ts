@@ -17,6 +17,9 @@ export interface DeadlineInput {
   ms: number
 }
 
+/** The action of transitions that only take note of an event. A live machine is not asked to take such a step. */
+export const ignore = () => {}
+
 /** Root transitions for events that come too late to matter: accepted, recorded, and changing nothing. */
 export const strays = <const T extends string>(types: readonly T[], reason: string) =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 /** One provisioning request: reuse a running emulator, start an AVD, or make one. */
 import { assign, emit, setup } from 'xstate'
 import type { AvdSpec, EmulatorLimits, ProvisionEvent, StartOptions } from '../src/contracts/events/emulator.ts'
-import { port, strays } from './port.ts'
+import { ignore, port, strays } from './port.ts'
 import { because, cites } from './rows.ts'
 
 export interface ProvisionRequest {
@@ -120,7 +120,7 @@ export const provision = setup({
       message: 'Other requests keep changing the emulators.',
       details: null,
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isBooted: ({ event }) => event.type === 'emulators.looked-up' && event.running?.booted === true,

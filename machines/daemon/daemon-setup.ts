@@ -1,7 +1,7 @@
 /** The vocabulary of the machine `daemon`: its context, what it says, and what it asks of the outside. */
 import { assign, emit, setup } from 'xstate'
 import type { DaemonEvent } from '../../src/contracts/events/daemon.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 
 export type DaemonAsk = 'start' | 'stop' | 'restart' | 'status' | 'missed' | 'refused' | 'differed'
 /** The result of probing the socket. */
@@ -106,7 +106,7 @@ export const daemonSetup = setup({
       type: 'daemon.busy' as const,
       requestId: 'requestId' in event ? event.requestId : '',
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     found: ({ context, event }, { ask, is }: Finding) =>

@@ -144,12 +144,14 @@ export const outcomeOf: NonNullable<Definition['outcome']> = ({ before, after })
 }
 
 /** The event that recovery records for an execution whose host died. */
-export const interruptedDevice: Definition['interrupted'] = (snapshot, at) => {
+export const interruptedDevice: Definition['interrupted'] = (snapshot, at, boot) => {
   const current = currentOf(snapshot)
+  const dispatched = current?.dispatchedAt != null
   return {
     type: 'execution.interrupted',
     at,
     executionId: current?.executionId ?? '',
-    dispatched: current?.dispatchedAt != null,
+    dispatched,
+    ...(dispatched && boot !== undefined ? { boot } : {}),
   }
 }

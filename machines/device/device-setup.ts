@@ -2,7 +2,7 @@
 import { assign, emit, sendTo, setup } from 'xstate'
 import type { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits/limits.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 import { answerTo, type CurrentExecution, dispatchedAt } from './device-answers.ts'
 import { type Doubt, doubtsAfterEnd, doubtsAfterEvidence, isNews, sentSegment } from './device-doubts.ts'
 import { firstBefore, mayJoin, mayRun, queueAfter, type WaitingExecution, waitedMs } from './device-queue.ts'
@@ -123,7 +123,7 @@ export const deviceSetup = setup({
       doubts: ({ context, event }) => doubtsAfterEnd(context.doubts, context.current, event),
     }),
     learn: assign({ doubts: ({ context, event }) => doubtsAfterEvidence(context.doubts, event) }),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isCurrent: ({ context, event }) => 'executionId' in event && event.executionId === context.current?.executionId,

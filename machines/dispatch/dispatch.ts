@@ -1,7 +1,7 @@
 /** One proxied command as a chart: drawn from the table that the thin client runs. No actor of it is ever created. */
 import { assign, setup } from 'xstate'
 import type { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
-import { port, strays } from '../port.ts'
+import { ignore, port, strays } from '../port.ts'
 import { because, cites } from '../rows.ts'
 import {
   DISPATCH_GUARDS,
@@ -79,7 +79,7 @@ const base = setup({
   ),
   actions: {
     take: assign(({ event }) => (event.type === 'command.given' ? { kind: event.kind } : {})),
-    ignore: () => {},
+    ignore,
   },
   guards,
 })

@@ -1,7 +1,7 @@
 /** The context, ports, actions and guards of the emulator machine. */
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import type { EmulatorEvent } from '../../src/contracts/events/emulator.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 import { LATE, UNKNOWN } from './emulator-answers.ts'
 import type {
   BoundedInput,
@@ -205,7 +205,7 @@ export const emulatorSetup = setup({
       message: `The AVD ${context.avdName} is busy: another request to ${context.request?.ask ?? 'change'} it is under way.`,
       details: { avdName: context.avdName, ask: context.request?.ask ?? null },
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     found: ({ context, event }, params: { ask: EmulatorAsk; finding: EmulatorFinding }) =>

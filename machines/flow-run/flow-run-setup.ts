@@ -3,7 +3,7 @@ import { assign, emit, setup } from 'xstate'
 import type { FlowRunEvent, FlowStage } from '../../src/contracts/events/flow-run.ts'
 import { isFaultOfHost } from '../../src/contracts/flows/flow-faults.ts'
 import type { Verdict } from '../../src/contracts/flows/test-run.ts'
-import { port } from '../port.ts'
+import { ignore, port } from '../port.ts'
 
 /** The first thing that went wrong decides about the flow. */
 export interface FlowFailure {
@@ -62,7 +62,7 @@ export const flowRunSetup = setup({
       verdict,
       failure: context.fault,
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isOf: ({ event }, { stage }: { stage: FlowStage }) => event.type === 'stage.ended' && event.stage === stage,

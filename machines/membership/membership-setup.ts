@@ -1,7 +1,7 @@
 /** The context, ports and emitted events of the machine of a host in a fleet. */
 import { assign, emit, setup } from 'xstate'
 import type { MembershipEvent } from '../../src/contracts/events/fleet.ts'
-import { port } from '../port.ts'
+import { ignore, port } from '../port.ts'
 
 export interface MembershipContext {
   fleet: string
@@ -104,7 +104,7 @@ export const membershipSetup = setup({
     })),
     drained: emit(({ context }) => ({ type: 'fleet.drained' as const, instance: context.instance })),
     end: emit(({ context }) => ({ type: 'fleet.ended' as const, instance: context.instance })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isUsable: ({ context, event }) => event.type === 'servers.judged' && (event.isSafe || context.allowsUnsafe),

@@ -1,7 +1,7 @@
 /** The vocabulary of the recording machine: its context, what it emits, its ports, actions and guards. */
 import { assign, emit, setup } from 'xstate'
 import type { RecordingEvent, RecordingOptions } from '../../src/contracts/events/recording.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 
 /** Why a recording ended. */
 export type RecordingReason = 'stopped' | 'time' | 'host_ended' | 'host_died' | 'failed'
@@ -130,7 +130,7 @@ export const recordingSetup = setup({
       message: `The screen of ${context.deviceId} is being recorded already.`,
       details: { recordingId: context.recordingId },
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     hasFailed: ({ context }) => context.failure !== null,

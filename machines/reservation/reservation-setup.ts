@@ -3,7 +3,7 @@ import { assign, emit, setup } from 'xstate'
 import type { ReservationEvent } from '../../src/contracts/events/reservation.ts'
 import type { OwnershipHolder } from '../../src/contracts/records/journal.ts'
 import type { LeaseEnd } from '../../src/contracts/reservation.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 
 export interface ReservationContext {
   leaseId: string
@@ -89,7 +89,7 @@ export const reservationSetup = setup({
       leaseId,
       end,
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isClear: ({ event }) => event.type === 'reservation.taken' && event.clearMs === 0,

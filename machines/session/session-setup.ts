@@ -1,7 +1,7 @@
 /** The vocabulary of the session machine: its context, what it emits, its ports, actions and guards. */
 import { assign, emit, setup } from 'xstate'
 import type { SessionEnd, SessionEvent } from '../../src/contracts/events/session.ts'
-import { port } from '../port.ts'
+import { ignore, port } from '../port.ts'
 
 export interface SessionFailure {
   code: string
@@ -93,7 +93,7 @@ export const sessionSetup = setup({
       reason: context.reason ?? ('failed' as const),
       failure: context.failure,
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     endsAs: ({ context }, { reason }: { reason: SessionEnd | 'failed' }) => context.reason === reason,

@@ -1,7 +1,7 @@
 /** The context, ports, actions and guards of the skill-run machine. */
 import { assign, emit, sendTo, setup } from 'xstate'
 import type { SkillRunEvent, VerificationVerdict } from '../../src/contracts/events/skill-run.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 
 export interface SkillRunContext {
   runId: string
@@ -70,7 +70,7 @@ export const skillRunSetup = setup({
     /** SIGTERM to the process group first, SIGKILL when the state after it is entered. */
     terminate: sendTo('child', { type: 'terminate.requested' }),
     kill: sendTo('child', { type: 'kill.requested' }),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     isMalformed: ({ event }) => event.type === 'child.exited' && event.frame === 'malformed',

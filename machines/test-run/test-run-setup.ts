@@ -2,7 +2,7 @@
 import { assign, emit, sendTo, setup } from 'xstate'
 import type { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 import type { Verdict } from '../../src/contracts/flows/test-run.ts'
-import { type DeadlineInput, port } from '../port.ts'
+import { type DeadlineInput, ignore, port } from '../port.ts'
 import {
   type Assignment,
   abandonedQueue,
@@ -95,7 +95,7 @@ export const testRunSetup = setup({
       testRunId: context.testRunId,
       verdict,
     })),
-    ignore: () => {},
+    ignore,
   },
   guards: {
     /** With this event every flow has ended. */

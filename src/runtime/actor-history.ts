@@ -15,6 +15,8 @@ interface HistoryOptions {
   journal: Journal
   /** The time for the next event. */
   now(): number
+  /** Names this run of the machine, where the system does. */
+  bootId(): string | undefined
 }
 
 export interface ActorHistory {
@@ -42,7 +44,7 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
  * HeldError when it has one, and with JournalError where a newer version of its machine wrote to it.
  */
 export const openHistory = async (options: HistoryOptions, wanted: OwnershipRequest): Promise<ActorHistory> => {
-  const { id, definition, journal, now } = options
+  const { id, definition, journal, now, bootId } = options
   let folded: FoldedActor = foldActor(definition, journal, id)
   refuseNewerEvents(id, definition, folded)
   let lease: Ownership | undefined
@@ -100,7 +102,7 @@ export const openHistory = async (options: HistoryOptions, wanted: OwnershipRequ
     creation = recordOf(created)
     folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1, version: definition.version }
   }
-  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
+  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now(), bootId())))
 
   return {
     snapshot,

@@ -4,6 +4,7 @@
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import type { Definition, Step } from '../../machines/definition.ts'
+import { ignore } from '../../machines/port.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/records/journal.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Checkpoint, Journal, NewRecord } from './journal/journal.ts'
@@ -172,7 +173,29 @@ interface RecordedLogic {
 /** True for events of xstate itself: starting or ending an actor, and the end of its children. */
 const isInternal = ({ type }: { type: string }) => type.startsWith('xstate.')
 
+type Edge = ReturnType<AnyStateMachine['getTransitionData']>[number]
+
+const nodesBelow = (node: AnyStateMachine['root']): AnyStateMachine['root'][] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesBelow),
+]
+
+/** Tells the events that a chart only takes note of: nothing follows from them, and to ask the machine costs the most of it. */
+const notesOf = (machine: AnyStateMachine) => {
+  const isNote = ({ target, actions }: Edge) =>
+    target === undefined &&
+    actions.every(action => typeof action === 'string' && machine.implementations.actions[action] === ignore)
+  const edges = nodesBelow(machine.root).flatMap(node => [...node.transitions.values()].flat())
+  const types = new Set(edges.filter(isNote).map(({ eventType }) => eventType))
+  return (before: AnyMachineSnapshot, event: StoredEvent): boolean => {
+    if (!types.has(event.type)) return false
+    const enabled: Edge[] = machine.getTransitionData(before, event)
+    return enabled.length > 0 && enabled.every(isNote)
+  }
+}
+
 export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
+  const isNoted = notesOf(machine)
   let scope: Scope | undefined
   let performed: PreparedTransition | undefined
 
@@ -194,11 +217,13 @@ export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
     logic: Object.assign(Object.create(machine) as AnyStateMachine, { transition, restoreSnapshot }),
     prepare(before, event) {
       if (!scope) throw new Error(`${machine.id} has no actor yet`)
+      if (isNoted(before, event)) return { before, event, after: before, actions: [], isUnhandled: false }
       const actions: Action[] = []
       const after = machine.transition(before, event, { ...scope, actionExecutor: action => void actions.push(action) })
       return { before, event, after, actions, isUnhandled: after === before && actions.length === 0 }
     },
     takeStep(prepared, send) {
+      if (prepared.after === prepared.before && prepared.actions.length === 0) return
       performed = prepared
       try {
         send()

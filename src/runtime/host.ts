@@ -21,6 +21,8 @@ export interface HostOptions {
   ports: Readonly<Record<string, Ports>>
   clock: Clock
   holder: OwnershipHolder
+  /** Names this run of the machine, where the system does. */
+  bootId?(): string | undefined
   endLeftProcesses?: LeftProcessEnders
   /** Hears of listeners that throw, and of actors that cannot be settled. */
   troubles?: Pick<Troubles, 'tell'>
@@ -57,6 +59,7 @@ type EmittedListener = (id: string, emitted: EventObject) => void
 
 export const createHost = (options: HostOptions) => {
   const { journal, definitions, clock, holder, endLeftProcesses = {}, troubles = NO_TROUBLES } = options
+  const { bootId = () => undefined } = options
   const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
   const stopListeners = new Set<() => Promise<unknown>>()
@@ -66,6 +69,7 @@ export const createHost = (options: HostOptions) => {
 
   const registry = createRegistry({
     ...options,
+    bootId,
     endLeftProcesses,
     onEmitted: (id, emitted) => {
       asks.hear(id, emitted)
@@ -222,7 +226,7 @@ export const createHost = (options: HostOptions) => {
       const interrupt = async (target: ActorTarget) => {
         const actor = registry.peek(target.id)
         const definition = definitions[target.machine]
-        if (actor && definition) await actor.send(definition.interrupted(actor.snapshot(), clock.now()))
+        if (actor && definition) await actor.send(definition.interrupted(actor.snapshot(), clock.now(), bootId()))
       }
       // If the journal refuses, the next host finds the actor in flight without an owner, and records it.
       await within(STOP_RECORD_MS, Promise.allSettled(left.map(interrupt)))

@@ -20,6 +20,7 @@ interface ActorOptions {
   journal: Journal
   ports: Ports
   moments: EventTimes
+  bootId(): string | undefined
   onEmitted: (emitted: EventObject) => void
   /** After each event that was processed. */
   onStep: () => void
@@ -77,6 +78,7 @@ export const openActor = async (options: ActorOptions, wanted: OwnershipRequest)
         send: (event, isWanted) => enqueue(event, isWanted),
         afterStep: work => void afterStep.push(work),
         synced: journal.synced,
+        flush: journal.flush,
         recordedAhead: port => (ahead?.port === port ? ahead.event : undefined),
         onLost: (error, event) => {
           if (isStopped) return

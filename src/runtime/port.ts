@@ -12,6 +12,8 @@ export interface PortTools {
    * and had none: then whatever was to follow it must not be done either.
    */
   send(event: StoredEvent): Promise<boolean>
+  /** The same, for what the next act waits for: it is written at once, and not with all that comes in this turn of the event loop. */
+  note(event: StoredEvent): Promise<boolean>
   /**
    * The same, and waits until the disk has it: for what must not be forgotten whatever happens. Rejects with
    * JournalError when it was recorded and the disk would not take it; then too nothing may follow it.
@@ -55,6 +57,8 @@ interface PortActor {
   /** Puts something off until the step that is being done has ended. */
   afterStep(work: () => void): void
   synced(): Promise<void>
+  /** Writes what waits to be written, if that can be done now. */
+  flush(): void
   /** The event of `ahead` that was recorded when the port was invoked. */
   recordedAhead(port: string): StoredEvent | undefined
   /** An event of a port could not be recorded. */
@@ -87,6 +91,11 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
             return false
           }
         }
+        const note = (event: StoredEvent): Promise<boolean> => {
+          const sent = send(event)
+          actor.flush()
+          return sent
+        }
         const commit = async (event: StoredEvent): Promise<boolean> => {
           if (isRecorded(event) ? left.aborted : !(await send(event))) return false
           await actor.synced()
@@ -108,6 +117,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
 
         const tools: PortTools = {
           send,
+          note,
           commit,
           isRecorded,
           ahead,

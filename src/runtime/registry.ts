@@ -32,6 +32,7 @@ export interface RegistryOptions {
   ports: Readonly<Record<string, Ports>>
   clock: Clock
   holder: OwnershipHolder
+  bootId(): string | undefined
   onEmitted: (id: string, emitted: EventObject) => void
   onBroken: (id: string, error: unknown) => void
   endLeftProcesses: LeftProcessEnders
@@ -132,6 +133,7 @@ export const createRegistry = (options: RegistryOptions) => {
         journal,
         ports: ports[machine] ?? {},
         moments: createEventTimes(clock),
+        bootId: options.bootId,
         onEmitted: emitted => options.onEmitted(id, emitted),
         onStep: () => {
           const current = entries.get(id)

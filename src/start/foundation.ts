@@ -40,6 +40,7 @@ export const createFoundation = ({ env, home, note, world = systemWorld() }: Fou
         journal,
         clock,
         holder: { ...world.self(), instance: ids.instance() },
+        bootId: world.bootId,
         endLeftProcesses: { ...leftRunProcesses(journal, world.children), ...leftScriptProcesses },
         troubles,
       }),

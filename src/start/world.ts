@@ -7,7 +7,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { memoryJournal } from '../runtime/journal/memory.ts'
 import { type JournalOptions, openJournal } from '../runtime/journal/sqlite.ts'
 import type { Liveness } from '../runtime/ownership/ownership.ts'
-import { mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes/processes.ts'
+import { bootId, mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes/processes.ts'
 import type { FlowScripts } from '../service/flows/script/scripts.ts'
 import type { ChildSystem } from '../service/skills/run/child-system.ts'
 import type { Network } from './network.ts'
@@ -21,6 +21,8 @@ export interface World {
   /** Between 0 and 1, for what no one may foresee and no law depends on. */
   random(): number
   self(): ProcessIdentity
+  /** Names this run of the machine, where the system does: what was not on the disk before it is lost. */
+  bootId(): string | undefined
   mayLive: Liveness
   /** The system in which skills run; the real one unless told. */
   children?: ChildSystem
@@ -41,6 +43,7 @@ export const systemWorld = (): World => {
     ids: systemIds(),
     random: Math.random,
     self: thisProcess,
+    bootId,
     mayLive,
     openJournal: ({ path, ...how }) => {
       const parts = { ...how, alive: mayLive, clock }

@@ -116,6 +116,7 @@ const throughPort = (
     const commit = async (event: { type: string }) => send(event)
     const tools = {
       send,
+      note: send,
       commit,
       isRecorded: () => false,
       ahead: undefined,

@@ -137,7 +137,7 @@ describe.each(names)('%s', name => {
     const { interrupted }: Definition = CATALOGUE[name as MachineName]
     for (const { snapshot, path } of explored.snapshots.values()) {
       if (!snapshot.hasTag('in-flight')) continue
-      const event = interrupted(snapshot, 1)
+      const event = interrupted(snapshot, 1, 'boot')
       const after = logic.getTransitionData(snapshot, event)
       expect(after.length, `${path.join(' ')} then ${event.type}`).toBeGreaterThan(0)
     }

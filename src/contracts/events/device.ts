@@ -76,6 +76,8 @@ export const DeviceEvent = v.variant('type', [
     unbegun: v.optional(v.literal(true)),
     /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
     stepped: v.optional(v.literal(true)),
+    /** The run of the machine in which that holds: a power failure may take these records. Earlier versions synced each. */
+    boot: v.optional(text),
   }),
   /**
    * How far a long step is, for those who watch: recorded at most once in PROGRESS_RECORD_MS, however fast it goes on.
@@ -103,7 +105,8 @@ export const DeviceEvent = v.variant('type', [
     outcome: v.optional(EvidencedOutcome),
   }),
   event('execution.cancelled', { executionId: text }),
-  event('execution.interrupted', { executionId: text, dispatched: v.boolean() }),
+  /** `boot` is the run of the machine in which this was recorded; earlier versions leave it out. */
+  event('execution.interrupted', { executionId: text, dispatched: v.boolean(), boot: v.optional(text) }),
   DeadlinePassed,
   PortFailed,
 ])

@@ -59,7 +59,7 @@ export const workOverLink = async (
 ): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? STOPPED : link
-  const undispatched = await control.dispatch(index, isStepped ? { stepped: true } : {})
+  const undispatched = await control.dispatch(index, { isStepped })
   if (undispatched) return undispatched
   const leftMs = dispatch.execution.timeoutMs - control.spentMs()
   const begun = clock.elapsed()
@@ -96,9 +96,7 @@ export const performSteps = (
       const acts = (step: number) => actions[step] !== undefined && !isSafeToRepeat(actions[step].type)
       // The end of the last one is recorded with what the segment has brought.
       const onStepEnd = (step: number, success: boolean) =>
-        step < actions.length - 1 && (acts(step) || acts(step + 1))
-          ? control.stepped(step, success, acts(step + 1))
-          : undefined
+        step < actions.length - 1 && (acts(step) || acts(step + 1)) ? control.stepped(step, success) : undefined
       return await runSteps(actions, {
         ...options,
         driver,

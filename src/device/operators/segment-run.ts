@@ -48,7 +48,7 @@ export interface SegmentRecord {
   /** A look before the first gesture of its step: as long as no other segment is on record behind it, that step has not begun. */
   unbegun?: true
   /** The host performs its steps, and records the end of each before one that acts begins, and the end of one that acted. */
-  stepped?: true
+  isStepped?: boolean
 }
 
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
@@ -58,11 +58,11 @@ export interface DispatchGate {
   /** By which an operator app can be asked, also by another process, what became of the segment: 128 random bits in hex. */
   nonceOf(segment: number): string
   /**
-   * Records how a step of the segment under way ended, counted from 0 in the segment. `isDurable`: a step that acts follows,
-   * which counts as not begun without this record, so it waits until the disk has it. Rejects with JournalError: then no
-   * step may follow.
+   * Records how a step of the segment under way ended, counted from 0 in the segment; `halt` is aborted where that fails. A
+   * step that acts and follows counts as not begun without this record, unless the power has failed since: to wait for the
+   * disk would cost more than most steps.
    */
-  stepped(index: number, success: boolean, isDurable?: boolean): Promise<unknown>
+  stepped(index: number, success: boolean): Promise<unknown>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
   fenced(): ErrorObject | undefined
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */

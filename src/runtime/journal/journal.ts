@@ -165,6 +165,8 @@ export interface Journal {
    * before a dispatch. Rejects with JournalError.
    */
   synced(): Promise<void>
+  /** Writes at once what is queued, unless another process keeps it out: for a record that the next act waits for. */
+  flush(): void
   records(query?: RecordQuery): JournalRecord[]
   /** The newest record of an actor. */
   last(actor: string): JournalRecord | undefined

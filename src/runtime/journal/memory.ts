@@ -164,6 +164,7 @@ export const memoryJournal = ({
     synced: async () => {
       if (closed) throw new JournalError('closed', 'The journal is closed')
     },
+    flush() {},
     records: open(list),
     last: open(actor => newest.get(actor)),
     actors: open(({ machine, tag, limit = Number.POSITIVE_INFINITY } = {}) =>

@@ -176,6 +176,7 @@ export const openJournal = (options: JournalOptions): Journal => {
     append,
     begin,
     synced: file.synced,
+    flush: writer.flush,
     records: (query = {}) => records.list(query),
     last: records.last,
     actors: (query = {}) => records.actors(query),

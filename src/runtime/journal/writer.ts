@@ -6,6 +6,8 @@ import { asJournalError, JournalError } from './fault.ts'
 export interface Writer {
   /** Resolves after the commit. Rejects with JournalError; then nothing of `work` was written. */
   write<T>(work: () => T): Promise<T>
+  /** Writes what is queued now, unless it waits for a lock. */
+  flush(): void
   /** Tries once to write what is queued, and refuses the rest and everything after. */
   close(): void
 }
@@ -46,6 +48,8 @@ export const createWriter = ({
 }: WriterOptions): Writer => {
   let queue: Job[] = []
   let isScheduled = false
+  /** Another process writes: what is queued is tried again later. */
+  let isLockedOut = false
   let isClosed = false
 
   const isBusy = (error: unknown) => error instanceof JournalError && error.reason === 'busy'
@@ -89,6 +93,7 @@ export const createWriter = ({
 
   const flush = (): void => {
     isScheduled = false
+    isLockedOut = false
     const jobs = queue.splice(0, GROUP_MAX)
     if (jobs.length === 0) return
     try {
@@ -118,6 +123,7 @@ export const createWriter = ({
   const retry = () => {
     if (isScheduled) return
     isScheduled = true
+    isLockedOut = true
     clock.at(clock.now() + RETRY_MS, flush)
   }
 
@@ -128,6 +134,9 @@ export const createWriter = ({
         queue.push({ work, resolve: resolve as (value: unknown) => void, reject, queuedAt: clock.elapsed() })
         schedule()
       }),
+    flush: () => {
+      if (!isLockedOut) flush()
+    },
     close() {
       while (queue.length > 0 && !isClosed) {
         const before = queue.length

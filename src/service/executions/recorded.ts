@@ -27,7 +27,7 @@ export interface RecordedExecution {
   isPart: boolean
   /** True for a look before the first gesture of its step: the step has not begun. */
   isUnbegun: boolean
-  /** The host performed that segment: what stands before a step that acts has its end on the disk before that one begins. */
+  /** The host performed that segment: what stands before a step that acts had its end on record before that one began. */
   isStepped: boolean
   /** Steps whose end is on record, by their place in the list. */
   ended: ReadonlyMap<number, StepEnd>
@@ -92,6 +92,7 @@ export const recordedExecution = (
   /** Records behind the end. */
   let after = 0
   let isStepped = false
+  let boot: unknown
   let isPart = false
   let isUnbegun = false
   let hasEvidence = evidence === undefined
@@ -105,10 +106,13 @@ export const recordedExecution = (
         lastStep = typeof event.step === 'number' ? event.step : undefined
         lastCount = typeof event.count === 'number' ? event.count : undefined
         isStepped = event.stepped === true
+        boot = event.boot
         isPart = event.part === true
         isUnbegun = event.unbegun === true
         nonce = typeof event.nonce === 'string' ? event.nonce : undefined
       }
+      // The ends of steps do not wait for the disk: a power failure may have taken the last ones.
+      if (event.type === 'execution.interrupted' && boot !== undefined && boot !== event.boot) isStepped = false
       if (event.type === 'execution.evidenced') {
         for (const [step, end] of endsIn(record)) if (!ended.has(step)) ended.set(step, end)
         if (digest) learned ??= journal.body(record) as ExecutionResult | undefined

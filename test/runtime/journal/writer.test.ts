@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTroubles } from '../../../src/runtime/background-failures.ts'
+import { connect } from '../../../src/runtime/journal/connection.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { recordOf } from '../../support/runtime/records.ts'
@@ -60,5 +61,31 @@ test('more writes at once than go together are all written, in their order', asy
   const written = await Promise.all(many.map(n => journal.append(recordOf('a', n))))
   expect(written.map(({ seq }) => seq)).toEqual(many.map(n => n + 1))
   expect(journal.records({ limit: 500 }).map(({ n }) => n)).toEqual(many)
+  journal.close()
+})
+
+test('what is queued is written at once where the next act waits for it', async () => {
+  const { journal } = setup('flushed')
+  const [first, second] = [journal.append(recordOf('a', 0)), journal.append(recordOf('a', 1))]
+  expect(journal.head()).toBe(0)
+  journal.flush()
+  expect(journal.head()).toBe(2)
+  expect((await Promise.all([first, second])).map(({ n }) => n)).toEqual([0, 1])
+  journal.flush()
+  journal.close()
+})
+
+test('a write that another process keeps out is tried again later, and no sooner for whoever waits for it', async () => {
+  const { path, clock, journal } = setup('locked')
+  const other = connect(path)
+  other.exec('BEGIN IMMEDIATE')
+  const written = journal.append(recordOf('a', 0))
+  journal.flush()
+  other.exec('COMMIT')
+  journal.flush()
+  expect(journal.head()).toBe(0)
+  clock.advance(10)
+  expect((await written).n).toBe(0)
+  other.close()
   journal.close()
 })

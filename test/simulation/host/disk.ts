@@ -61,6 +61,7 @@ export interface Disk {
   close(): void
   /** Loses a part of what was not synced. */
   cutPower(): void
+  powerCuts: number
   /** Fails writes with this. */
   refusing: JournalError | undefined
   /** Fails to sync. */
@@ -195,7 +196,9 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    powerCuts: 0,
     cutPower() {
+      disk.powerCuts += 1
       const kept = owner.random.int(synced, done.length)
       scheduler.note(owner, `keeps ${kept} of ${done.length} writes, ${synced} synced`)
       done = done.slice(0, kept)

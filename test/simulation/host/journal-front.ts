@@ -80,6 +80,7 @@ export const journalFront = (scheduler: Scheduler, owner: Owner, disk: SharedSto
     saveCheckpoint: (...values) => write('saveCheckpoint', values),
     prune: (...values) => write('prune', values),
     synced,
+    flush() {},
     records: opened(query => disk.store().records(query)),
     last: opened(actor => disk.store().last(actor)),
     actors: opened(query => disk.store().actors(query)),

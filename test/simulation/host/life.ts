@@ -98,6 +98,7 @@ export const startLife = (options: LifeOptions): Life => {
     ids: ownedIds(owner.random),
     random: owner.random.next,
     self: () => identity,
+    bootId: () => `boot ${disk.powerCuts}`,
     mayLive: isAlive,
     draftOwners: { self: () => identity, startOf },
     openJournal: () => disk.journalFor(owner, clock),

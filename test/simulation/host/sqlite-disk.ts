@@ -187,7 +187,9 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       observed ??= openJournal({ path, alive, clock, files: filesOf(owner), readOnly: true })
       return observed
     },
+    powerCuts: 0,
     cutPower() {
+      disk.powerCuts += 1
       watchers.clear()
       observed?.close()
       observed = undefined

@@ -129,7 +129,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 3,
     name: 'what a dead owner left in flight goes on',
     file: 'src/runtime/actor-history.ts',
-    from: 'if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))',
+    from: 'if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now(), bootId())))',
     to: '',
     seed: 15,
   },

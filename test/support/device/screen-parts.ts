@@ -18,6 +18,7 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   reader: createScreenReader(undefined),
   matchPattern: matchHere,
   ids: systemIds(),
+  bootId: () => 'this boot',
   random: Math.random,
   journal,
   learner: () => ({ learn: async () => undefined, askFor: askNothing }),

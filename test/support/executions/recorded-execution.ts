@@ -37,12 +37,16 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
 
 /** Holds one execution, `e1` of the device `d1`, which was sent as one segment. */
 /** `facts` of its dispatch. */
-export const journalOfOne = (actions: Action[] = actionsOf(BACK, NAP, BACK), facts: object = {}) => {
+export const journalOfOne = (
+  actions: Action[] = actionsOf(BACK, NAP, BACK),
+  facts: object = {},
+  end: object = { type: 'owner.died' },
+) => {
   const sent = { type: 'execution.dispatched', executionId: 'e1', segment: 0, step: 0, nonce: '1'.repeat(32), ...facts }
   const records = [
     { n: 0, digest: 'x', from: 'idle', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
     { n: 1, digest: null, to: 'running', event: sent },
-    { n: 2, digest: null, to: 'idle', event: { type: 'owner.died', executionId: 'e1' } },
+    { n: 2, digest: null, to: 'idle', event: { executionId: 'e1', ...end } },
   ]
   return {
     last: () => records.at(-1),

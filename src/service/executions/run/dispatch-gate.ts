@@ -23,6 +23,8 @@ interface ControlOptions {
   /** Why this host may not act on the phone now. */
   fenced: () => ErrorObject | undefined
   ids: Ids
+  /** Names this run of the machine, where the system does. */
+  bootId(): string | undefined
   /** Somebody wants the execution to end, and the machine may not know it yet. */
   isCancelled: () => boolean
 }
@@ -44,7 +46,7 @@ const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
 export const dispatchedEvent = (
   executionId: string,
   segment: number,
-  place: { step?: number } & SegmentRecord = {},
+  place: { step?: number; stepped?: true; boot?: string } & Omit<SegmentRecord, 'isStepped'> = {},
 ): StoredEvent => ({
   type: 'execution.dispatched',
   executionId,
@@ -61,6 +63,7 @@ export const createControl = ({
   fenced,
   isCancelled,
   ids,
+  bootId,
 }: ControlOptions): DispatchGate => {
   const halt = createAbortion(OVER)
   const end = createAbortion(OVER)
@@ -110,17 +113,17 @@ export const createControl = ({
       const { ahead } = tools
       return segment === 0 && typeof ahead?.nonce === 'string' ? ahead.nonce : freshNonce(ids)
     },
-    async stepped(index, success, isDurable = false) {
+    async stepped(index, success) {
       if (halt.aborted) return
       const steps = [{ step: step + index, success }]
-      const event: StoredEvent = { type: 'execution.evidenced', executionId, source: 'progress', steps }
-      if (!isDurable) return void (await tools.send(event))
-      if (!(await tools.commit(event))) stop()
+      if (!(await tools.note({ type: 'execution.evidenced', executionId, source: 'progress', steps }))) stop()
     },
-    async dispatch(segment, how) {
+    async dispatch(segment, { isStepped, ...how } = {}) {
       // Later its caller may have been told that it failed.
       if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
-      const event = dispatchedEvent(executionId, segment, segment === 0 ? { ...how } : { step, ...how })
+      const boot = isStepped ? bootId() : undefined
+      const stepped = boot === undefined ? {} : { stepped: true as const, boot }
+      const event = dispatchedEvent(executionId, segment, { ...(segment === 0 ? {} : { step }), ...how, ...stepped })
       const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {

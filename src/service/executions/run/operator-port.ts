@@ -41,6 +41,7 @@ interface OperatorDeps {
   reader: ScreenReader
   matchPattern: MatchPattern
   ids: Ids
+  bootId(): string | undefined
   /** Between 0 and 1. */
   random(): number
   /** Puts what the policy denies between steps on record. */
@@ -66,6 +67,7 @@ const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
     ? Object.create(tools, {
         send: { value: (event: StoredEvent) => tools.send(concealedEvent(event, secrets)) },
         commit: { value: (event: StoredEvent) => tools.commit(concealedEvent(event, secrets)) },
+        note: { value: (event: StoredEvent) => tools.note(concealedEvent(event, secrets)) },
       })
     : tools
 
@@ -90,6 +92,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     reader,
     matchPattern,
     ids,
+    bootId,
     random,
     recordDenial,
     fence,
@@ -102,7 +105,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, dispatch))
     const { timeoutMs } = dispatch.execution
     const isCancelled = () => deps.isCancelRequested(executionId)
-    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled, ids })
+    const limits = { timeoutMs, acceptUntil }
+    const control = createControl({ executionId, ...limits, tools, clock, fenced, isCancelled, ids, bootId })
     const device = { deviceId: dispatch.serial, phone, context: { doubts } }
     const busy = mayBeLeft(device, deps) ? await stillAtWork(device, { ...deps, learner: deps.learner() }) : undefined
     if (busy) {
@@ -154,6 +158,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
 export interface OperatorOptions {
   clock: Clock
   ids: Ids
+  bootId(): string | undefined
   random(): number
   journal: Journal
   links: () => Links
@@ -169,7 +174,18 @@ export interface OperatorOptions {
 }
 
 export const createOperator = (options: OperatorOptions) => {
-  const { clock, ids, random, journal, links, program, fence, recordDenial, secrets = createSecrets() } = options
+  const {
+    clock,
+    ids,
+    bootId,
+    random,
+    journal,
+    links,
+    program,
+    fence,
+    recordDenial,
+    secrets = createSecrets(),
+  } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const patterns = createPatterns(threadFile(program, 'pattern'))
@@ -191,6 +207,7 @@ export const createOperator = (options: OperatorOptions) => {
       reader,
       matchPattern: patterns.match,
       ids,
+      bootId,
       random,
       recordDenial,
       draftOwners: options.draftOwners,
