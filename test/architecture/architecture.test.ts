@@ -67,6 +67,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'playwright-core': ['src/build/demo'],
   '@faker-js/faker': ['src/service/flows'],
   'fast-png': ['src/service/flows', 'src/device'],
+  fflate: ['src/surfaces/webdriver'],
   marked: ['src/build/docs'],
   preact: ['src/surfaces/viewer'],
   '@preact/signals': ['src/surfaces/viewer'],
