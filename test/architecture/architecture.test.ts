@@ -54,7 +54,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   xstate: ['machines', 'src/runtime', 'statecharts', 'src/surfaces/viewer'],
   libsql: ['src/runtime/journal'],
   'state-machine-cat': ['statecharts'],
-  hono: ['src/surfaces/http'],
+  hono: ['src/surfaces/http', 'src/surfaces/webdriver'],
   '@hono/node-server': ['src/surfaces/http'],
   ws: ['src/surfaces/http'],
   '@nats-io/transport-node': ['src/fleet'],
