@@ -19,25 +19,31 @@ const SECTIONS: Readonly<Record<TopicName, readonly (readonly [page: string, ...
   policy: [['policy', 'Policy', 'Rules', 'Refusals']],
   scenarios: [['simulated-phones', 'Simulated phones', 'Write a scenario']],
   environment: [
-    ['environment', 'Home and journal', 'Devices and operators', 'Commands and the daemon', 'Fleet', 'Skills'],
+    [
+      'environment',
+      'Home and journal',
+      'Devices and operators',
+      'Commands and the daemon',
+      'Server',
+      'Fleet',
+      'Emulators',
+    ],
   ],
 }
 
 /** The first sentence of each page is for those who come to it by the menu. */
 const INTRODUCTION = 'After this page '
 const COLUMNS = 100
-/** Longer names of a table have a line of their own. */
+/** Longer names of a table are part of the text. */
 const NAME_COLUMNS_MAX = 26
 
 const wrap = (text: string, first: string, rest: string): string[] => {
   const lines: string[] = []
   let line = first
   for (const word of text.split(/\s+/)) {
-    const isBegun = line !== first && line !== rest
-    if (isBegun && line.length + 1 + word.length > COLUMNS) {
-      lines.push(line)
-      line = rest + word
-    } else line += isBegun ? ` ${word}` : word
+    const next = line + (line === first || line === rest ? word : ` ${word}`)
+    if (next.length > COLUMNS && line !== rest) lines.push(line)
+    line = next.length > COLUMNS && line !== rest ? rest + word : next
   }
   return [...lines, line]
 }
@@ -49,8 +55,9 @@ const tableLines = ({ header, rows }: Tokens.Table): string[] => {
   const indent = ' '.repeat(width + 4)
   return cells.flatMap(([name = '', ...others]) => {
     const text = others.join('; ')
-    if (name.length > width) return [`  ${name}`, ...wrap(text, indent, indent)]
-    return wrap(text, `  ${name.padEnd(width)}  `, indent)
+    return name.length > width
+      ? wrap(`${name}: ${text}`, '  ', indent)
+      : wrap(text, `  ${name.padEnd(width)}  `, indent)
   })
 }
 
