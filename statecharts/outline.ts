@@ -1,4 +1,7 @@
-/** A chart in the terms of state-machine-cat, every part under a class by which it is found again in the picture. */
+/**
+ * A chart in the terms of state-machine-cat, every part under a class by which it is found again in the picture. The library can draw labels
+ * on arrows itself, but as one text without parts: neither hover nor light could tell the edges of an arrow apart.
+ */
 import type { IState, IStateMachine, ITransition } from 'state-machine-cat'
 import { type Chart, type ChartEdge, type ChartState, drawnEdges, edgesOf, isRootShown } from './chart.ts'
 import { edgeLines, grouped, type Line, lineText, stateLines } from './labels.ts'

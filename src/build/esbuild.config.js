@@ -252,10 +252,10 @@ const buildQuickHalf = async () => {
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
-/** Types and facts of the library that the contract determines: they are not kept, so that nobody edits them. */
+/** What the contract determines of the library, and the texts of help topics: they are not kept, so that nobody edits them. */
 const writeGenerated = async () => {
-  const { writeClientFiles } = await loadSource('src/build/docs/generated/client/client-files.ts')
-  writeClientFiles(`${here}src/surfaces/library/generated`)
+  const { writeGeneratedFiles } = await loadSource('src/build/docs/generated/generated-files.ts')
+  writeGeneratedFiles(here)
 }
 
 const CHARTS = 'statecharts/main.ts'

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pause, systemClock } from '../../runtime/clock.ts'
+import { withReferences } from '../../runtime/text/xml-text.ts'
 
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 const OUT = fileURLToPath(new URL('../../.github/terminal.svg', import.meta.url))
@@ -58,7 +59,7 @@ const showText = (text: string) => {
   }
 }
 
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const escaped = (text: string) => withReferences(text, /[&<>]/g)
 
 const svg = () => {
   const width = Math.ceil(COLUMNS * CHAR_PX) + 2 * EDGE_PX

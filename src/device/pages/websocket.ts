@@ -1,4 +1,7 @@
-/** A WebSocket client over a stream of the device (RFC 6455): texts both ways, in the client's masked frames. */
+/**
+ * A WebSocket client over a stream of the device (RFC 6455): texts both ways, in the client's masked frames. The package `ws` bounds each
+ * message, and not all that an inspector sends.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { LinkSocket } from '../link/link.ts'
 import { byteReader } from './byte-reader.ts'

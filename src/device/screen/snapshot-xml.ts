@@ -1,4 +1,5 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
+import { withReferences, writableXml } from '../../runtime/text/xml-text.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
@@ -6,28 +7,13 @@ import type { UiNode, UiTree } from './ui-tree.ts'
 const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 const INDENT = '  '
 
-/** XML 1.0 has no way to write these, not even as a reference; lone surrogates are among them (`\p{Cs}`). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF\p{Cs}]/gu
-const UNWRITABLE_SIGN = '\uFFFD'
-
 /** A line feed and a tab stay as they are; a bare carriage return would be read back as a line feed. */
-const REFERENCES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-}
-
-/** The text as XML can carry it. */
-export const writable = (text: string): string => text.replace(UNWRITABLE, UNWRITABLE_SIGN)
+const REFERRED = /[&<>"\r]/g
 
 /** Most texts need nothing done to them, and this is the quickest way to know. */
 const PLAIN = /^[ !#-%'-;=?-~]*$/
 
-const escaped = (text: string) =>
-  PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
+const escaped = (text: string) => (PLAIN.test(text) ? text : withReferences(writableXml(text), REFERRED))
 
 interface SnapshotOptions {
   /** Writes the drawing order where it is known, as the dumps of newer Androids do; snapshots leave it out. */

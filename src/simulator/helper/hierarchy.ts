@@ -1,6 +1,6 @@
 /** The screen as the snapshot helper writes it: one root per window, attributes of its own, nothing filtered. */
-import { writable } from '../../device/screen/snapshot-xml.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../device/screen/ui-tree.ts'
+import { withReferences, writableXml } from '../../runtime/text/xml-text.ts'
 import { SYSTEM_KEYBOARD_PACKAGE } from '../ui/windows.ts'
 
 export interface Screen {
@@ -17,11 +17,7 @@ export interface Screen {
   scrollOf(node: UiNode): { forward: boolean; backward: boolean } | undefined
 }
 
-const REFERENCES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
-  ...{ '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' },
-}
-const escaped = (text: string) => writable(text).replace(/[&<>"'\t\n\r]/g, found => REFERENCES[found] ?? found)
+const escaped = (text: string) => withReferences(writableXml(text), /[&<>"'\t\n\r]/g)
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 

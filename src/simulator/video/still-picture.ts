@@ -1,4 +1,7 @@
-/** Codes one picture as H.264 (baseline, sample by sample): large, and every player shows it. */
+/**
+ * Codes one picture as H.264 (baseline, sample by sample): large, and every player shows it. The encoder on npm is C as WebAssembly,
+ * and much larger than these lines.
+ */
 
 /** Row after row, each pixel with red in its lowest byte, then green and blue. */
 export interface Frame {

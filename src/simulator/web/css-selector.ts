@@ -1,4 +1,7 @@
-/** The css selectors that simulated pages know: tags, `#id`, `.class`, `[attribute=value]`, descendants, children and lists. */
+/**
+ * The css selectors that simulated pages know: tags, `#id`, `.class`, `[attribute=value]`, descendants, children and lists. An engine of npm
+ * would need an adapter to these elements, which is as long.
+ */
 
 export interface StyledElement {
   tag: string

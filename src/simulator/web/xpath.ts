@@ -1,4 +1,7 @@
-/** The XPath expressions that simulated pages know: steps with tags, and tests of attributes, texts and positions. */
+/**
+ * The XPath expressions that simulated pages know: steps with tags, and tests of attributes, texts and positions. The package `xpath` would
+ * need each page as a document of DOM nodes, and compares the names of tags as XML does.
+ */
 
 export interface XPathElement<E> {
   tag: string

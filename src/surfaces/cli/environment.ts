@@ -19,7 +19,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
     { names: ['NODE_OPTIONS'], meaning: 'flags of Node' },
     {
       names: ['SVC_JOURNAL'],
-      meaning: '`off`: record nothing. There are no receipts, and processes cannot see which of them owns a device',
+      meaning: '`off`: record nothing. No receipts, and no process sees which one owns a device',
     },
   ],
   'Devices and operators': [
@@ -53,7 +53,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
     },
     {
       names: ['SVC_DAEMON_IDLE_MS'],
-      meaning: 'idle time in ms before the daemon exits; `0` disables it (default 30 minutes)',
+      meaning: 'idle ms before the daemon exits; `0` disables it (default 30 minutes)',
     },
     {
       names: ['SVC_POLICY'],
@@ -66,7 +66,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
     },
     {
       names: ['ZDOTDIR', 'XDG_CONFIG_HOME'],
-      meaning: 'where `svc completion zsh|fish --install` writes, as those shells read them',
+      meaning: 'where `svc completion zsh|fish --install` writes, as the shells read them',
     },
     { names: ['CODEX_HOME'], meaning: 'where Codex keeps its skills (default `~/.codex`); an absolute path' },
   ],
@@ -143,11 +143,11 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
         'SVC_EMULATOR_BOOT_S',
         'SVC_EMULATOR_STOP_S',
       ],
-      meaning: 'limits in seconds for a slow host or network (defaults 300, 120, 60, 180, 30)',
+      meaning: 'limits in seconds for a slow host (defaults 300, 120, 60, 180, 30)',
     },
     {
       names: ['SVC_EMULATOR_REQUEST'],
-      meaning: 'set for the tools of the SDK and for emulators: which request started them',
+      meaning: 'set for tools of the SDK and emulators: the request that started them',
     },
   ],
 }

@@ -2,9 +2,9 @@
 
 import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { type Exchanged, type ExchangeOptions, exchange, type Message } from '../../runtime/http-exchange.ts'
 import { withoutFullStop } from '../../runtime/text/without-end.ts'
 import type { Door } from './door.ts'
-import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
 import type { Requests } from './generated/shapes.ts'
 import { messageFor, valueIn } from './message.ts'
 import { checkOptions } from './misuse.ts'

@@ -1,12 +1,6 @@
 /** The way to a server: where the next request goes, and what may be said there. */
+import type { Place } from '../../runtime/http-exchange.ts'
 import type { SvcError } from './svc-error.ts'
-
-/** Where one request goes: a Unix socket, or an origin with the path before every route. */
-export interface Place {
-  readonly socketPath?: string | undefined
-  readonly url?: URL | undefined
-  readonly headers: Readonly<Record<string, string>>
-}
 
 export interface Door {
   /** For messages. */

@@ -1,10 +1,10 @@
 /** A stream of events as an async iterable: it goes on after the last event when the connection breaks, without gap or double. */
 import type { IncomingMessage } from 'node:http'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { onAnswer, openRequest, type Place } from '../../runtime/http-exchange.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { followed, inTime, pauseBefore } from './ask.ts'
-import type { Door, Place } from './door.ts'
-import { onAnswer, openRequest } from './exchange.ts'
+import type { Door } from './door.ts'
 import { noStream, objectIn } from './message.ts'
 import { asRecord, type JsonRecord, readObject, type Signal } from './outside.ts'
 import { createEventReader, type ServerEvent } from './sse.ts'

@@ -1,5 +1,6 @@
 /** The way to `svc serve` at an address. */
-import type { Door, Place } from './door.ts'
+import type { Place } from '../../runtime/http-exchange.ts'
+import type { Door } from './door.ts'
 import { isVisible, misuse } from './misuse.ts'
 import { SvcError } from './svc-error.ts'
 

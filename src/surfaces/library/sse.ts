@@ -1,4 +1,7 @@
-/** Server-sent events as they come in pieces of any size: one event after the other, each within a bound. */
+/**
+ * Server-sent events as they come in pieces of any size: one event after the other, each within a bound. The package `eventsource-parser`
+ * drops a frame that only tells the position, behind which a stream goes on after its connection broke.
+ */
 import { StringDecoder } from 'node:string_decoder'
 import { SvcError } from './svc-error.ts'
 

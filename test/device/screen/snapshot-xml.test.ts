@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
-import { snapshotXml, writable } from '../../../src/device/screen/snapshot-xml.ts'
+import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
 import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
+import { writableXml } from '../../../src/runtime/text/xml-text.ts'
 import { anyTree, legalTree } from '../../support/device/arbitrary-tree.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 
@@ -59,11 +60,11 @@ test('an empty screen', () => {
 
 const written = (one: UiNode): UiNode => ({
   ...one,
-  text: writable(one.text),
-  resourceId: writable(one.resourceId),
-  className: writable(one.className),
-  packageName: writable(one.packageName),
-  contentDesc: writable(one.contentDesc),
+  text: writableXml(one.text),
+  resourceId: writableXml(one.resourceId),
+  className: writableXml(one.className),
+  packageName: writableXml(one.packageName),
+  contentDesc: writableXml(one.contentDesc),
   children: one.children.map(written),
 })
 

@@ -1,8 +1,8 @@
 /** What servers and daemons answer: to the library, and to the commands that ask a daemon. */
 
+import type { Answered } from '../../../src/runtime/http-exchange.ts'
 import { createReader } from '../../../src/surfaces/daemon/client/response.ts'
 import { parseMetadata, parseVersion } from '../../../src/surfaces/daemon/identity.ts'
-import type { Answered } from '../../../src/surfaces/library/exchange.ts'
 import { executionIn, valueIn } from '../../../src/surfaces/library/message.ts'
 import { asRecord, readObject } from '../../../src/surfaces/library/outside.ts'
 import { createEventReader } from '../../../src/surfaces/library/sse.ts'

@@ -37,28 +37,7 @@ export interface Wire {
   answerTo(sent: Sent): Promise<Answer>
 }
 
-export interface CheckBench extends Wire {
-  clock: Clock
-  operatorPackage: string
-  signal: AbortSignal
-  request(actions: readonly WrittenAction[], options?: CheckRequestOptions): OperatorRequest
-  /** Over the present link, or a new one when it was lost. */
-  link(): Promise<Link>
-  shell(line: string): Promise<ShellResult>
-  within(ms: number): CallOptions
-  /** Looks every few milliseconds, until `find` finds something or throws; undefined when the time is over. */
-  poll<T>(ms: number, find: () => T | undefined): Promise<T | undefined>
-  /** Counts as sent: a request that went by another way, and is answered in the log. */
-  awaitInLog(request: OperatorRequest): Promise<Sent>
-  ask(actions: readonly WrittenAction[], options?: CheckRequestOptions): Promise<Answer>
-  /** How many answers in the log each request had so far, and how often it was sent. */
-  counts(): Promise<{ answers: number; times: number }[]>
-  log(): Promise<CheckLog>
-  /** How many requests in a row had no answer. */
-  silences(): number
-  /** Ends the reading, and leaves the phone by this command line, also after a cancellation. */
-  leave(line: string): Promise<void>
-}
+export type CheckBench = ReturnType<typeof openBench>
 
 /** How long one command on the phone may take, a broadcast to an app that is still to be started among them. */
 const COMMAND_MS = 10_000
@@ -82,7 +61,7 @@ export const expectedOf = ({ commandId, taskId, nonce, actions }: OperatorReques
   actions: payload === undefined ? actions : undefined,
 })
 
-export const openBench = (options: BenchOptions): CheckBench => {
+export const openBench = (options: BenchOptions) => {
   const { clock, ids, operatorPackage, signal } = options
   const expectations = new Map<string, { expected: Expected; times: number }>()
   const removals: string[] = []
@@ -104,12 +83,14 @@ export const openBench = (options: BenchOptions): CheckBench => {
     return log
   }
 
+  /** Over the present link, or a new one when it was lost. */
   const link = async () => (await openLog()).link
 
-  const shell = async (line: string) =>
+  const shell = async (line: string): Promise<ShellResult> =>
     (await link()).shell(line, { ...within(COMMAND_MS), maxBytes: OUTPUT_BYTES_MAX.report })
 
-  const poll: CheckBench['poll'] = async (ms, find) => {
+  /** Looks every few milliseconds, until `find` finds something or throws; undefined when the time is over. */
+  const poll = async <T>(ms: number, find: () => T | undefined): Promise<T | undefined> => {
     const until = clock.elapsed() + ms
     for (;;) {
       const found = find()
@@ -170,12 +151,16 @@ export const openBench = (options: BenchOptions): CheckBench => {
     return { ...found, envelope: judgeText(found.text, expected), tookMs: clock.elapsed() - at }
   }
 
-  const request: CheckBench['request'] = (actions, more) => checkRequest(ids, actions, more)
+  const request = (actions: readonly WrittenAction[], more?: CheckRequestOptions): OperatorRequest =>
+    checkRequest(ids, actions, more)
 
   return {
     ...{ clock, operatorPackage, signal, request, link, shell, within, poll, send, answerTo, log: openLog },
-    awaitInLog: note,
-    ask: async (actions, more) => answerTo(await send(request(actions, more))),
+    /** Counts as sent: a request that went by another way, and is answered in the log. */
+    awaitInLog: (sent: OperatorRequest) => note(sent),
+    ask: async (actions: readonly WrittenAction[], more?: CheckRequestOptions) =>
+      answerTo(await send(request(actions, more))),
+    /** How many answers in the log each request had so far, and how often it was sent. */
     async counts() {
       const reader = await openLog()
       return [...expectations.values()].map(({ expected, times }) => ({
@@ -183,8 +168,10 @@ export const openBench = (options: BenchOptions): CheckBench => {
         times,
       }))
     },
+    /** How many requests in a row had no answer. */
     silences: () => silences,
-    async leave(line) {
+    /** Ends the reading, and leaves the phone by this command line, also after a cancellation. */
+    async leave(line: string) {
       const call = { deadline: clock.now() + COMMAND_MS, maxBytes: OUTPUT_BYTES_MAX.report }
       const present = log && !log.ended() ? log.link : await options.openLink(call).catch(() => undefined)
       log?.close()

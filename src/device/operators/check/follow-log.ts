@@ -10,21 +10,7 @@ import { parseJson } from '../app/wire/messages.ts'
 import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './judge-progress.ts'
 import { isResultLine, lineContent } from './read-answer.ts'
 
-export interface CheckLog {
-  /** The link that the log is read over. */
-  link: Link
-  /** To be called before the request leaves. */
-  expect(wireId: string): void
-  /** The result lines that name this wire id, in the order of the log. */
-  of(wireId: string): readonly string[]
-  /** The progress that names this wire id, in the order of the log. */
-  progressOf(wireId: string): readonly ProgressReport[]
-  /** The Breach of the first result line that is not of a documented form. */
-  malformed(): unknown
-  /** Why no further line will come; undefined while the log is being read. */
-  ended(): LinkError | undefined
-  close(): void
-}
+export type CheckLog = Awaited<ReturnType<typeof followLog>>
 
 /** All results of one check together; an operator app that writes more has gone wild. */
 const KEPT_BYTES_MAX = 64 * 1_024 * 1_024
@@ -41,7 +27,7 @@ export const deviceSeconds = async (link: Link, options: CallOptions): Promise<n
 }
 
 /** The log since that second is read first, so nothing is missed between two readers. */
-export const followLog = async (link: Link, since: number, options: CallOptions): Promise<CheckLog> => {
+export const followLog = async (link: Link, since: number, options: CallOptions) => {
   const form = ['-b', 'main', '-v', 'raw', '-T', `${since}.000`, `${LOG_TAG}:I`, '*:S']
   const stream = await link.stream(commandLine('logcat', ...form), options)
   const expected = new Map<string, { results: string[]; progress: ProgressReport[] }>()
@@ -87,10 +73,14 @@ export const followLog = async (link: Link, since: number, options: CallOptions)
   void follow()
   return {
     link,
-    expect: wireId => void expected.set(wireId, { results: [], progress: [] }),
-    of: wireId => expected.get(wireId)?.results ?? [],
-    progressOf: wireId => expected.get(wireId)?.progress ?? [],
+    /** To be called before the request leaves. */
+    expect: (wireId: string) => void expected.set(wireId, { results: [], progress: [] }),
+    /** The result lines that name this wire id, in the order of the log. */
+    of: (wireId: string): readonly string[] => expected.get(wireId)?.results ?? [],
+    progressOf: (wireId: string): readonly ProgressReport[] => expected.get(wireId)?.progress ?? [],
+    /** The Breach of the first result line that is not of a documented form. */
     malformed: () => malformed,
+    /** Why no further line will come; undefined while the log is being read. */
     ended: () => (link.lost.aborted ? (link.lost.reason as LinkError) : end),
     close: () => stream.close(),
   }

@@ -1,11 +1,11 @@
 /** A rule of the operator protocol as data, and the one runner that asks an operator app for it. */
-import type { OperatorRequest } from '../../../contracts/device/operator.ts'
+import type { OperatorCapability, OperatorRequest } from '../../../contracts/device/operator.ts'
 import type { Answer, CheckBench, Sent, Wire } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
 import type { CheckRequestOptions, WrittenAction } from './check-request.ts'
 import { type Judge, success } from './judges.ts'
 import { lookUntil, lookWhenStill, openSettings, type SeenScreen } from './settings-screen.ts'
-import { inSession } from './socket-session.ts'
+import { inSession, type SocketSession } from './socket-session.ts'
 
 interface Rule {
   /** In kebab-case; the same for ever, so that results can be compared. */
@@ -14,6 +14,8 @@ interface Rule {
   rule: string
   /** How the operator app is asked for it. */
   asks: string
+  /** Left out for an app whose greeting does not announce it. */
+  needs?: OperatorCapability
 }
 
 export interface Ask extends CheckRequestOptions {
@@ -54,8 +56,11 @@ export interface RequestVector extends Rule {
   held?: string | ((answers: readonly Answer[], screen: SeenScreen) => string)
 }
 
-/** A rule that more belongs to than requests and their answers. `run` says what came; throws a Breach or a LeftOut. */
-export type Vector = RequestVector | (Rule & { run(bench: CheckBench): Promise<string> })
+/** A rule that more belongs to than requests and their answers: `run`, and `talk` in a session of its own, say what came; they throw a Breach or a LeftOut. */
+export type Vector =
+  | RequestVector
+  | (Rule & { run(bench: CheckBench): Promise<string> })
+  | (Rule & { talk(session: SocketSession, bench: CheckBench): Promise<string> })
 
 const NO_SCREEN: SeenScreen = { packageName: '', tree: { roots: [] } as never, nodes: [] }
 
@@ -96,8 +101,16 @@ const askAll = async (bench: CheckBench, wire: Wire, asks: readonly Ask[], toget
   return { answers, word }
 }
 
+const demandCapability = async ({ capabilities }: SocketSession, needed: OperatorCapability) => {
+  if (capabilities.includes(needed)) return
+  throw new LeftOut(`The greeting of the app does not name the capability ${needed}; it is optional.`)
+}
+
 /** Says what came; throws a Breach or a LeftOut. */
 export const runVector = async (vector: Vector, bench: CheckBench): Promise<string> => {
+  const { needs } = vector
+  if (needs !== undefined) await inSession(bench, session => demandCapability(session, needs))
+  if ('talk' in vector) return inSession(bench, session => vector.talk(session, bench))
   if ('run' in vector) return vector.run(bench)
   const { on, over, requests, together = false, effect, held } = vector
   const opened = on === undefined ? NO_SCREEN : await openSettings(bench)

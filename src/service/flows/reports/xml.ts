@@ -1,26 +1,7 @@
 /** Writes XML: every text is escaped, and characters that XML cannot hold are replaced. */
+import { withReferences, writableXml } from '../../../runtime/text/xml-text.ts'
 
-/** Outside of the Char production of XML 1.0, with lone surrogates; also U+FFFE and U+FFFF. */
-const ILLEGAL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
-  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-const REPLACEMENT = '\ufffd'
-
-export const legalText = (text: string): string => text.replace(ILLEGAL, REPLACEMENT)
-
-/** A reader turns line breaks and tabs of attributes into blanks, and carriage returns of a text into line feeds. */
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\t': '&#9;',
-  '\r': '&#13;',
-}
-
-const escapedIn = (pattern: RegExp, text: string) =>
-  legalText(text).replace(pattern, character => ESCAPES[character] ?? character)
+const escapedIn = (pattern: RegExp, text: string) => withReferences(writableXml(text), pattern)
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 

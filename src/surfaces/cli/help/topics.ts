@@ -1,57 +1,23 @@
-/** `svc help <topic>`: what concerns many commands. The names are here; each text is loaded when it is shown. */
+/** `svc help <topic>`: what concerns many commands. The names are here; the texts, sections of the documentation, are loaded when one is shown. */
 
-export interface Topic {
-  name: string
-  summary: string
-  text(): Promise<string>
+const SUMMARIES = {
+  selectors: 'how a command names a node of the screen',
+  devices: 'which device a command uses, and which operator acts on it',
+  output: 'what is printed, and where',
+  receipts: 'what is known of an execution, and how to go on after a failure',
+  'exit-codes': 'what the exit code of svc says',
+  flows: "tests in Maestro's format: svc test",
+  policy: 'the file that decides what may run',
+  scenarios: 'what simulated devices show, and how to write it',
+  environment: 'the environment variables that svc reads',
 }
 
-export const TOPICS: readonly Topic[] = [
-  {
-    name: 'selectors',
-    summary: 'how a command names a node of the screen',
-    text: async () => (await import('./topics/selectors.ts')).SELECTORS,
-  },
-  {
-    name: 'devices',
-    summary: 'which device a command uses, and which operator acts on it',
-    text: async () => (await import('./topics/devices.ts')).DEVICES,
-  },
-  {
-    name: 'output',
-    summary: 'what is printed, and where',
-    text: async () => (await import('./topics/output.ts')).OUTPUT,
-  },
-  {
-    name: 'receipts',
-    summary: 'what is known of an execution, and how to go on after a failure',
-    text: async () => (await import('./topics/receipts.ts')).RECEIPTS,
-  },
-  {
-    name: 'exit-codes',
-    summary: 'what the exit code of svc says',
-    text: async () => (await import('./topics/exit-codes.ts')).EXIT_CODES,
-  },
-  {
-    name: 'flows',
-    summary: "tests in Maestro's format: svc test",
-    text: async () => (await import('./topics/flows.ts')).FLOWS,
-  },
-  {
-    name: 'policy',
-    summary: 'the file that decides what may run',
-    text: async () => (await import('./topics/policy.ts')).POLICY,
-  },
-  {
-    name: 'scenarios',
-    summary: 'what simulated devices show, and how to write it',
-    text: async () => (await import('./topics/scenarios.ts')).SCENARIOS,
-  },
-  {
-    name: 'environment',
-    summary: 'the environment variables that svc reads',
-    text: async () => (await import('./topics/environment.ts')).ENVIRONMENT,
-  },
-]
+export type TopicName = keyof typeof SUMMARIES
 
-export const topicNamed = (name: string): Topic | undefined => TOPICS.find(topic => topic.name === name)
+export const TOPICS = (Object.keys(SUMMARIES) as TopicName[]).map(name => ({
+  name,
+  summary: SUMMARIES[name],
+  text: async (): Promise<string> => (await import('./topic-texts.ts')).TOPIC_TEXTS[name],
+}))
+
+export const topicNamed = (name: string) => TOPICS.find(topic => topic.name === name)

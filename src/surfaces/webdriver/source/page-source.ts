@@ -1,5 +1,6 @@
 /** The XML of a screen that `GET source` answers. */
 import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
+import { withReferences } from '../../../runtime/text/xml-text.ts'
 import {
   ROOT_TAG,
   rootAttributes,
@@ -9,20 +10,8 @@ import {
   tagOf,
 } from './source-node.ts'
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-  '\t': '&#9;',
-}
-
 const written = (attributes: readonly SourceAttribute[]): string =>
-  attributes
-    .map(([name, value]) => ` ${name}="${value.replace(/[&<>"\n\r\t]/g, each => ESCAPES[each] ?? '')}"`)
-    .join('')
+  attributes.map(([name, value]) => ` ${name}="${withReferences(value, /[&<>"\n\r\t]/g)}"`).join('')
 
 type Job = { node: UiNode; index: number; level: number } | { closing: string }
 

@@ -1,9 +1,9 @@
 /** Vectors of what an app does beyond answering requests; each is left out for an app that does not announce it. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { OperatorCapability, OperatorRequest } from '../../../../contracts/device/operator.ts'
-import type { Answer, CheckBench } from '../bench.ts'
-import { demand, LeftOut, quoted } from '../breach.ts'
+import type { OperatorRequest } from '../../../../contracts/device/operator.ts'
+import type { Answer } from '../bench.ts'
+import { demand, quoted } from '../breach.ts'
 import { judgeEnvelope } from '../judge-envelope.ts'
 import { judgeProgress } from '../judge-progress.ts'
 import { type Judge, success } from '../judges.ts'
@@ -33,18 +33,6 @@ const LISTS = [
 const LONG = { type: 'sleep', params: { durationMs: 3_000 } }
 const KEEP = 'Keep the results of the last 64 requests for ten minutes, by wire id and nonce.'
 
-/** In a session of an app that announces the capability. */
-const inCapableSession = <T>(
-  bench: CheckBench,
-  capability: OperatorCapability,
-  work: (session: SocketSession) => Promise<T>,
-): Promise<T> =>
-  inSession(bench, session => {
-    if (!session.capabilities.includes(capability))
-      throw new LeftOut(`The greeting of the app does not name the capability ${capability}; it is optional.`)
-    return work(session)
-  })
-
 const demandUnknown = async (session: SocketSession, name: { commandId: string; nonce: string }, which: string) => {
   const { type } = await session.ask(name)
   demand(type === 'unknown', `A question about ${which} was answered with ${quoted(String(type))}.`, 'Answer unknown.')
@@ -64,24 +52,24 @@ export const CAPABILITY_VECTORS: readonly Vector[] = [
     id: 'tells-progress',
     rule: 'An app with the capability `progress` tells each step but the last once, in order, after it has ended and before the result.',
     asks: 'three steps, a list whose second step fails, and one step, in one session',
-    run: bench =>
-      inCapableSession(bench, 'progress', async session => {
-        const words: string[] = []
-        for (const { actions, judge } of LISTS) {
-          const sent = await session.send(bench.request(actions))
-          const answer = await session.answerTo(sent)
-          judge(answer)
-          words.push(judgeProgress(session.progressOf(sent), sent.expected, answer.envelope))
-        }
-        return words.join(' ')
-      }),
+    needs: 'progress',
+    async talk(session, bench) {
+      const words: string[] = []
+      for (const { actions, judge } of LISTS) {
+        const sent = await session.send(bench.request(actions))
+        const answer = await session.answerTo(sent)
+        judge(answer)
+        words.push(judgeProgress(session.progressOf(sent), sent.expected, answer.envelope))
+      }
+      return words.join(' ')
+    },
   },
   {
     id: 'tells-progress-in-log',
     rule: 'The progress of a broadcast is in the log, a line `[Svc-Progress]` for each step but the last.',
     asks: 'a list whose second step fails, by broadcast',
+    needs: 'progress',
     async run(bench) {
-      await inCapableSession(bench, 'progress', async () => {})
       const sent = await bench.send(bench.request([NOTHING, MISSING, NOTHING]))
       const answer = await bench.answerTo(sent)
       failureOfSecond(answer)
@@ -92,38 +80,38 @@ export const CAPABILITY_VECTORS: readonly Vector[] = [
     id: 'answers-questions',
     rule: 'An app with the capability `results` answers `result?` with `running`, `result` or `unknown`; to a wrong nonce it is `unknown`.',
     asks: 'about a `sleep` of 3 s while it is under way, after its end, with another nonce, and about a request that never was',
-    run: bench =>
-      inCapableSession(bench, 'results', async session => {
-        const request = bench.request([LONG])
-        const { commandId, nonce } = request
-        const other = bench.request([NOTHING])
-        const sent = session.expect(request)
-        const [{ type, step }] = await Promise.all([
-          session.question(commandId),
-          session.write(Buffer.concat([executeFrame(request), questionFrame(request)])),
-        ])
-        demand(
-          type === 'running' && step === 0,
-          `A question about a request at its first step was answered with ${quoted(String(type))}${typeof step === 'number' ? ` of step ${step}` : ''}.`,
-          'Answer running, with the index of the step under way.',
-        )
-        await demandUnknown(session, { commandId, nonce: other.nonce }, 'a request under way, with another nonce,')
-        const answer = await session.answerTo(sent)
-        success({})(answer)
-        await demandResult(session, request, answer)
-        await demandUnknown(session, { commandId, nonce: other.nonce }, 'a request that has ended, with another nonce,')
-        await demandUnknown(session, { commandId: other.commandId, nonce }, 'a request that never was')
-        // An app that performs it again answers it again.
-        await session.answerTo(sent)
-        return 'Answered running, the result, and unknown.'
-      }),
+    needs: 'results',
+    async talk(session, bench) {
+      const request = bench.request([LONG])
+      const { commandId, nonce } = request
+      const other = bench.request([NOTHING])
+      const sent = session.expect(request)
+      const [{ type, step }] = await Promise.all([
+        session.question(commandId),
+        session.write(Buffer.concat([executeFrame(request), questionFrame(request)])),
+      ])
+      demand(
+        type === 'running' && step === 0,
+        `A question about a request at its first step was answered with ${quoted(String(type))}${typeof step === 'number' ? ` of step ${step}` : ''}.`,
+        'Answer running, with the index of the step under way.',
+      )
+      await demandUnknown(session, { commandId, nonce: other.nonce }, 'a request under way, with another nonce,')
+      const answer = await session.answerTo(sent)
+      success({})(answer)
+      await demandResult(session, request, answer)
+      await demandUnknown(session, { commandId, nonce: other.nonce }, 'a request that has ended, with another nonce,')
+      await demandUnknown(session, { commandId: other.commandId, nonce }, 'a request that never was')
+      // An app that performs it again answers it again.
+      await session.answerTo(sent)
+      return 'Answered running, the result, and unknown.'
+    },
   },
   {
     id: 'keeps-results-of-closed-sessions',
     rule: 'A request goes on when its session is closed, and its result can be asked for over the next one.',
     asks: 'a `sleep` of 3 s whose session is closed at once, then about it',
+    needs: 'results',
     async run(bench) {
-      await inCapableSession(bench, 'results', async () => {})
       const request = bench.request([LONG])
       const sent = await bench.awaitInLog(request)
       await inSession(bench, session => session.write(executeFrame(request)))
@@ -137,8 +125,8 @@ export const CAPABILITY_VECTORS: readonly Vector[] = [
     id: 'asking-performs-nothing',
     rule: 'A question performs nothing.',
     asks: '`press_key` back on the second screen of the settings, by broadcast, then about it: the first screen must stay',
+    needs: 'results',
     async run(bench) {
-      await inCapableSession(bench, 'results', async () => {})
       const { request, isFirstScreen } = await pressBackOnSecondScreen(bench)
       await inSession(bench, session => session.ask(request))
       // Performed again in its turn, it comes before this.

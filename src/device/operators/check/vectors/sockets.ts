@@ -15,7 +15,7 @@ export const SOCKET_VECTORS: readonly Vector[] = [
     id: 'socket-hello',
     rule: 'The app greets each session with its protocol, package and version before anything else.',
     asks: 'a session, and nothing in it',
-    run: bench => inSession(bench, async ({ version }) => `Version ${quoted(version)} greeted.`),
+    talk: async ({ version }) => `Version ${quoted(version)} greeted.`,
   },
   {
     id: 'socket-executes',
@@ -37,28 +37,26 @@ export const SOCKET_VECTORS: readonly Vector[] = [
     id: 'socket-split-frames',
     rule: 'Frames are read from the stream whatever pieces they come in, and several may come in one piece.',
     asks: 'a request in pieces, cut within its length and its JSON, then two requests in one piece',
-    run: bench =>
-      inSession(bench, async session => {
-        const requests = Array.from({ length: 3 }, () => bench.request([NOTHING]))
-        const sent = requests.map(request => session.expect(request))
-        const [first = new Uint8Array(), ...others] = requests.map(executeFrame)
-        const cuts = [0, ...SPLIT_AT, first.length]
-        for (const [at, start] of cuts.slice(0, -1).entries()) await session.write(first.subarray(start, cuts[at + 1]))
-        await session.write(Buffer.concat(others))
-        for (const one of sent) judge(await session.answerTo(one))
-        return 'All three were answered.'
-      }),
+    async talk(session, bench) {
+      const requests = Array.from({ length: 3 }, () => bench.request([NOTHING]))
+      const sent = requests.map(request => session.expect(request))
+      const [first = new Uint8Array(), ...others] = requests.map(executeFrame)
+      const cuts = [0, ...SPLIT_AT, first.length]
+      for (const [at, start] of cuts.slice(0, -1).entries()) await session.write(first.subarray(start, cuts[at + 1]))
+      await session.write(Buffer.concat(others))
+      for (const one of sent) judge(await session.answerTo(one))
+      return 'All three were answered.'
+    },
   },
   {
     id: 'socket-unknown-frame',
     rule: 'A frame of a type that the app does not know is passed over.',
     asks: 'a frame of the type `svc_check_unknown`, then a request',
-    run: bench =>
-      inSession(bench, async session => {
-        await session.write(encodeFrame({ type: 'svc_check_unknown' }))
-        judge(await session.answerTo(await session.send(bench.request([NOTHING]))))
-        return 'The request after it was answered.'
-      }),
+    async talk(session, bench) {
+      await session.write(encodeFrame({ type: 'svc_check_unknown' }))
+      judge(await session.answerTo(await session.send(bench.request([NOTHING]))))
+      return 'The request after it was answered.'
+    },
   },
   {
     id: 'socket-refuses-invalid',

@@ -6,17 +6,15 @@ import { guardNames } from './guard-names.ts'
 import { patternsOf } from './patterns.ts'
 import { personProviders } from './person-providers.ts'
 import { placeProviders } from './place-providers.ts'
+import { plainProviders } from './plain-names.ts'
 import type { Provider } from './provider.ts'
 import { textProviders } from './text-providers.ts'
 
 export const createFaker = (next: () => number): object => {
   const source = new Faker({ locale: [en, base], randomizer: { next, seed: () => {} } })
-  const providers: Readonly<Record<string, Provider>> = {
-    ...personProviders(source),
-    ...placeProviders(source),
-    ...textProviders(source),
-    ...dataProviders(source),
-  }
+  const providers: Record<string, Provider> = plainProviders(source)
+  for (const more of [personProviders, placeProviders, textProviders, dataProviders])
+    for (const [name, methods] of Object.entries(more(source))) providers[name] = { ...providers[name], ...methods }
   const functions = {
     ...patternsOf(source),
     expression: (text: unknown) => evaluateExpression(String(text), providers),

@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 const two = (part: number) => String(part).padStart(2, '0')
-const dayOf = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+export const dayOf = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 /** Java writes a timestamp so. */
 const timestamp = (date: Date) =>
   `${dayOf(date)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${date.getMilliseconds()}`
@@ -40,69 +40,41 @@ const dateProvider = ({ date, defaultRefDate, number }: Faker): Provider => {
 }
 
 export const placeProviders = (faker: Faker): Record<string, Provider> => {
-  const { location, string, finance, helpers } = faker
+  const { airline, helpers, location, number, string } = faker
   const postcode = () => location.zipCode('#####')
-  const city = () => location.city()
-  const street = () => location.street()
-  const buildingNumber = () => location.buildingNumber()
+  const stateAbbr = () => location.state({ abbreviated: true })
   const date = dateProvider(faker)
+  const degrees =
+    (unit: string, low: number, high: number) =>
+    (min: unknown = low, max: unknown = high) =>
+      `${number.int({ min: Number(min), max: Number(max) })}°${unit}`
   return {
     address: {
-      city,
-      cityName: city,
-      country: () => location.country(),
-      countryCode: () => location.countryCode(),
-      state: () => location.state(),
-      stateAbbr: () => location.state({ abbreviated: true }),
+      stateAbbr,
       zipCode: postcode,
       postcode,
       zipCodePlus4: () => `${postcode()}-${string.numeric(4)}`,
-      streetName: street,
-      streetAddress: () => location.streetAddress(),
-      streetAddressNumber: buildingNumber,
-      buildingNumber,
-      secondaryAddress: () => location.secondaryAddress(),
-      fullAddress: () =>
-        `${location.streetAddress()}, ${city()}, ${location.state({ abbreviated: true })} ${postcode()}`,
+      fullAddress: () => `${location.streetAddress()}, ${location.city()}, ${stateAbbr()} ${postcode()}`,
       mailBox: () => `PO Box ${string.numeric(4)}`,
       latitude: () => `${location.latitude()}`,
       longitude: () => `${location.longitude()}`,
       latLon: () => `${location.latitude()},${location.longitude()}`,
       lonLat: () => `${location.longitude()},${location.latitude()}`,
-      timeZone: () => location.timeZone(),
     },
     country: {
-      name: () => location.country(),
       countryCode2: () => location.countryCode('alpha-2').toLowerCase(),
       countryCode3: () => location.countryCode('alpha-3').toLowerCase(),
-      currency: () => finance.currencyName(),
-      currencyCode: () => finance.currencyCode(),
     },
-    nation: {
-      language: () => location.language().name,
-      isoLanguage: () => location.language().alpha2.toUpperCase(),
-      isoCountry: () => location.countryCode('alpha-2'),
-    },
-    compass: {
-      cardinal: () => location.cardinalDirection(),
-      ordinal: () => location.ordinalDirection(),
-      word: () => location.direction().toLowerCase(),
-    },
+    nation: { isoLanguage: () => location.language().alpha2.toUpperCase() },
+    compass: { word: () => location.direction().toLowerCase() },
     date,
     timeAndDate: date,
-    airline: { name: () => faker.airline.airline().name },
-    airport: { iata: () => faker.airline.airport().iataCode, name: () => faker.airline.airport().name },
-    aviation: {
-      airline: () => faker.airline.airline().name,
-      airport: () => faker.airline.airport().iataCode,
-      aircraft: () => faker.airline.airplane().name,
-      flight: () => `${faker.airline.airline().iataCode}${faker.airline.flightNumber()}`,
-    },
+    aviation: { flight: () => `${airline.airline().iataCode}${airline.flightNumber()}` },
     weather: {
       description: () =>
         helpers.arrayElement(['Sunny', 'Partly cloudy', 'Overcast', 'Showers', 'Snow', 'Fog', 'Windy']),
-      temperatureCelsius: (min = -30, max = 38) => `${faker.number.int({ min: Number(min), max: Number(max) })}°C`,
-      temperatureFahrenheit: (min = -22, max = 100) => `${faker.number.int({ min: Number(min), max: Number(max) })}°F`,
+      temperatureCelsius: degrees('C', -30, 38),
+      temperatureFahrenheit: degrees('F', -22, 100),
     },
   }
 }

@@ -35,7 +35,7 @@ const numberProvider = ({ number, string }: Faker): Provider => {
 }
 
 export const textProviders = (faker: Faker): Record<string, Provider> => {
-  const { datatype, helpers, lorem, number, string, word } = faker
+  const { helpers, lorem, number, string } = faker
   /** Given one length, exactly so long; given two, between them. */
   const characters = (from: unknown = 255, to?: unknown) =>
     string.alphanumeric({
@@ -54,7 +54,6 @@ export const textProviders = (faker: Faker): Record<string, Provider> => {
     lorem: {
       character: () => string.alphanumeric(1),
       characters,
-      word: () => lorem.word(),
       words: (count: unknown = 3) => lorem.words(Number(count)).split(' '),
       sentence: (words?: unknown) => lorem.sentence(words === undefined ? undefined : Number(words)),
       sentences: (count: unknown = 3) => Array.from({ length: Number(count) }, () => lorem.sentence()),
@@ -69,17 +68,6 @@ export const textProviders = (faker: Faker): Record<string, Provider> => {
       lowercaseCharacter: () => string.alpha({ casing: 'lower' }),
       uppercaseCharacter: () => string.alpha({ casing: 'upper' }),
     },
-    word: {
-      adjective: () => word.adjective(),
-      adverb: () => word.adverb(),
-      conjunction: () => word.conjunction(),
-      interjection: () => word.interjection(),
-      noun: () => word.noun(),
-      preposition: () => word.preposition(),
-      verb: () => word.verb(),
-    },
-    verb: { base: () => word.verb() },
-    bool: { bool: () => datatype.boolean() },
     options: {
       option: (...choices: unknown[]) => {
         const all = choices.length === 1 && Array.isArray(choices[0]) ? choices[0] : choices
@@ -95,16 +83,7 @@ export const textProviders = (faker: Faker): Record<string, Provider> => {
       },
       nextLong: (below?: unknown) =>
         number.int({ min: 0, max: below === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, Number(below) - 1) }),
-      nextDouble: () => number.float(),
-      nextFloat: () => number.float(),
-      nextBoolean: () => datatype.boolean(),
       hex: (length: unknown = 8) => string.hexadecimal({ length: Number(length), prefix: '', casing: 'upper' }),
-    },
-    hashing: {
-      md5: () => string.hexadecimal({ length: 32, prefix: '', casing: 'lower' }),
-      sha1: () => string.hexadecimal({ length: 40, prefix: '', casing: 'lower' }),
-      sha256: () => string.hexadecimal({ length: 64, prefix: '', casing: 'lower' }),
-      sha512: () => string.hexadecimal({ length: 128, prefix: '', casing: 'lower' }),
     },
   }
 }

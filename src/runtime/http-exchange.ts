@@ -1,18 +1,24 @@
 /** One HTTP request and its answer, over TCP or a Unix socket, with an end and with what is known when it fails. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { EXPECT_INSTANCE_HEADER } from '../../contracts/doors/headers.ts'
-import type { Outcome } from '../../contracts/outcome.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { messageOf } from '../../runtime/message-of.ts'
-import type { Place } from './door.ts'
+import { EXPECT_INSTANCE_HEADER } from '../contracts/doors/headers.ts'
+import type { Outcome } from '../contracts/outcome.ts'
+import type { Clock } from './clock.ts'
+import { messageOf } from './message-of.ts'
+
+/** Where one request goes: a Unix socket, or an origin with the path before every route. */
+export interface Place {
+  readonly socketPath?: string | undefined
+  readonly url?: URL | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
 
 export interface Message {
   readonly method: string
   /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array | undefined
 }
 
 export interface Answered {
