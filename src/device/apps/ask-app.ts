@@ -1,7 +1,8 @@
 /** Asks a device about one of its applications. */
+
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { readPackageDump } from './read-package-dump.ts'

@@ -1,11 +1,11 @@
 /** install_app: the APKs of one application go through the link into the package manager of the user in front. */
 
 import type { Timer } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { FileRoots } from '../files/file-roots.ts'
 import { freeSpace } from '../free-space.ts'
 import { type Link, LinkError } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import {
   CALL_MS,
   type DeviceShell,

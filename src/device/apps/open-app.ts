@@ -1,7 +1,7 @@
 /** open_app with what no operator knows: cleared or stopped first, permissions, a named activity, arguments. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
-import { commandLine } from '../link/quote.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { CALL_MS, type DeviceShell, deviceShell } from '../operators/shell/device-shell.ts'
 import { shellDriver } from '../operators/shell/driver.ts'
 import { activityRefused, launchWords, startActivity } from '../operators/shell/start-activity.ts'

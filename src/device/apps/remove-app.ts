@@ -1,8 +1,8 @@
 /** uninstall_app and clear_app: the package manager removes an application, or its data, of the user in front. */
 
 import type { FailureCode } from '../../contracts/failures/failures.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { Link } from '../link/link.ts'
-import { commandLine } from '../link/quote.ts'
 import {
   CALL_MS,
   complaintOf,

@@ -1,7 +1,8 @@
 /** The web views of a screen, and which of the listed pages each of them may show. */
+
+import { type Bounds, hasArea, intersection, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { type FoundNode, labelOf, walk, withAncestors } from '../screen/match.ts'
-import { type Bounds, hasArea, intersection, type UiNode, type UiTree } from '../screen/ui-tree.ts'
 import type { ListedPage } from './page-list.ts'
 
 export interface WebView {

@@ -1,4 +1,6 @@
 /** Finds the node that a scroll step scrolls: the container it names, or something in it that scrolls. */
+
+import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { missing, NO_HIERARCHY, staleElement } from './locate.ts'
@@ -7,7 +9,6 @@ import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
 
 export interface ContainerRules {
   container?: Matcher | undefined

@@ -1,4 +1,6 @@
 /** Finding the node of a step on the screen as it is now, and saying so when it is missing. */
+
+import type { UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/failures/step-hints.ts'
 import { inSlices } from '../../runtime/yielding.ts'
@@ -9,7 +11,6 @@ import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
 import { asksForFlowChecks, pagesOfFlow, type WebQuery } from './patterns/flow-words.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiTree } from './ui-tree.ts'
 
 export const NO_HIERARCHY = 'the window returned no hierarchy'
 

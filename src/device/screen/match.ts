@@ -1,11 +1,11 @@
 /** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
 import type { ElementIdentity } from '../../contracts/device/element-identity.ts'
+import { hasArea, type UiNode } from '../../contracts/device/ui-tree.ts'
 import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { describeFlowSelector } from './patterns/flow-words.ts'
 import { labelPattern } from './patterns/label-pattern.ts'
 import { hasRole, roleOf } from './role.ts'
-import { hasArea, type UiNode } from './ui-tree.ts'
 
 export interface FoundNode {
   node: UiNode

@@ -1,7 +1,8 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
+
+import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
 
 const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 const INDENT = '  '

@@ -1,4 +1,6 @@
 /** read_text, read_key_value_pair and snapshot; take_screenshot has a file of its own. */
+
+import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { inSlices, type Sliced } from '../../runtime/yielding.ts'
 import type { Step, StepContext } from '../screen/context.ts'
@@ -10,7 +12,6 @@ import { retrying } from '../screen/retry.ts'
 import { searching } from '../screen/search.ts'
 import { writingSnapshot } from '../screen/snapshot-xml.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { valueBeside } from '../screen/value-beside-label.ts'
 import type { Performers } from './performer.ts'
 import { takeScreenshot } from './take-screenshot.ts'

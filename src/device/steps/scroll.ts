@@ -1,6 +1,7 @@
 /** scroll, scroll_until and scroll_and_click. */
 
 import type { Retry } from '../../contracts/actions/shape.ts'
+import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { SCROLL_STILL_THRESHOLD } from '../../contracts/limits/limits.ts'
 import { pause } from '../../runtime/clock.ts'
@@ -14,7 +15,6 @@ import { retrying } from '../screen/retry.ts'
 import { screenSize } from '../screen/screen-point.ts'
 import { scrollGesture } from '../screen/scroll-gesture.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { type SightRules, sightOf } from '../screen/visible-share.ts'
 import type { Performers } from './performer.ts'
 import { endFrom } from './swipe.ts'

@@ -1,6 +1,7 @@
 /** wait_for_node, wait_for_navigation, wait_for_idle and sleep. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
 import { pause } from '../../runtime/clock.ts'
@@ -9,7 +10,6 @@ import { findIn, type Look, look, missing, treeFor, withUnseen } from '../screen
 import { describeMatcher, labelOf, walk } from '../screen/match.ts'
 import { poll, retrying } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { UiTree } from '../screen/ui-tree.ts'
 import type { Performers } from './performer.ts'
 
 const waitForNode: Step<'wait_for_node'> = (params, context) =>

@@ -1,6 +1,7 @@
 /** The screen as the snapshot helper writes it: one root per window, attributes of its own, nothing filtered. */
+
+import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import { writable } from '../../device/screen/snapshot-xml.ts'
-import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../device/screen/ui-tree.ts'
 import { SYSTEM_KEYBOARD_PACKAGE } from '../ui/windows.ts'
 
 export interface Screen {

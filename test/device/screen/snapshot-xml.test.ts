@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { snapshotXml, writable } from '../../../src/device/screen/snapshot-xml.ts'
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { anyTree, legalTree } from '../../support/device/arbitrary-tree.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 

@@ -3,6 +3,7 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
+import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
@@ -17,7 +18,6 @@ import type { UiDriver } from '../../../device/screen/driver.ts'
 import { walk } from '../../../device/screen/match.ts'
 import { runSteps } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'

@@ -1,10 +1,10 @@
 /** Looks up the values that completion offers: in files, in the journal, and at an adb server that already runs. */
 
+import { tcpDevices } from '../../../contracts/device/addresses.ts'
 import { KEY_NAMES } from '../../../contracts/executions/key-names.ts'
 import { DIRECTIONS, KEYS } from '../../../contracts/json/literals.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
 import { WATCHED_NAMES } from '../../../contracts/records/machines.ts'
-import { tcpDevices } from '../../../device/link/addresses.ts'
 import { homeOf } from '../../../runtime/home.ts'
 import { once } from '../../../runtime/once.ts'
 import type { ScreenNode } from '../../../service/executions/screens/screen.ts'

@@ -1,8 +1,8 @@
 /** Looks at what is there when `svc` is called alone: devices, the newest execution, the last known screen. Starts nothing. */
 import { existsSync } from 'node:fs'
+import { tcpDevices } from '../../../contracts/device/addresses.ts'
 import type { ExecutionSummary } from '../../../contracts/doors/viewer.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import { tcpDevices } from '../../../device/link/addresses.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { homeOf } from '../../../runtime/home.ts'

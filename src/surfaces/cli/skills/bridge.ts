@@ -1,7 +1,7 @@
 /** Finds out if there can be any device, before the debug bridge's driver is loaded, which takes long. */
 import { connect } from 'node:net'
+import { type ServerAddress, serverAddress } from '../../../contracts/device/addresses.ts'
 import { findAdb } from '../../../device/link/adb-program.ts'
-import { type ServerAddress, serverAddress } from '../../../device/link/addresses.ts'
 import type { CommandContext } from '../command.ts'
 
 /** A local server answers at once; a slow one is left to the driver. */

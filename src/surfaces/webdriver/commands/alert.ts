@@ -1,7 +1,8 @@
 /** The dialog in front: its text, and its answers. */
+
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import { dialogIn } from '../../../device/screen/dialog.ts'
 import { labelOf, walk } from '../../../device/screen/match.ts'
-import type { UiTree } from '../../../device/screen/ui-tree.ts'
 import { answerDialog } from '../mobile/system-windows.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionCommand } from './command.ts'

@@ -2,9 +2,9 @@
 
 import type { ElementIdentity } from '../../../contracts/device/element-identity.ts'
 import type { PageElement } from '../../../contracts/device/page-element.ts'
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import type { UiTree } from '../../../device/screen/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
 import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'

@@ -1,5 +1,5 @@
 /** The XML of a screen that `GET source` answers. */
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
+import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import {
   ROOT_TAG,
   rootAttributes,

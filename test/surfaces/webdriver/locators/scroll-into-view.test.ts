@@ -1,7 +1,7 @@
 /** UiScrollable scrolls in the order of Android: from the beginning forward, with one read for each scroll. */
 import { describe, expect, test } from 'vitest'
+import type { UiTree } from '../../../../src/contracts/device/ui-tree.ts'
 import { findElement } from '../../../../src/device/screen/elements/element-identity.ts'
-import type { UiTree } from '../../../../src/device/screen/ui-tree.ts'
 import {
   mayScrollFor,
   type ScrollHands,

@@ -1,7 +1,7 @@
 /** Evaluates an XPath 1.0 expression over a screen within a time; pure, so that a thread can do it. */
 import { runInNewContext } from 'node:vm'
 import xpath from 'xpath'
-import type { UiTree } from '../../../../device/screen/ui-tree.ts'
+import type { UiTree } from '../../../../contracts/device/ui-tree.ts'
 import { messageOf } from '../../../../runtime/message-of.ts'
 import { shortText } from '../../protocol/short-text.ts'
 import type { SourceScreen } from '../../source/source-node.ts'

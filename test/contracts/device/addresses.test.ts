@@ -1,7 +1,7 @@
 /** Where the adb server, the adb program and the TCP devices are. */
 import { describe, expect, test } from 'vitest'
+import { serverAddress, serverFlags, tcpDevices } from '../../../src/contracts/device/addresses.ts'
 import { findAdb } from '../../../src/device/link/adb-program.ts'
-import { serverAddress, serverFlags, tcpDevices } from '../../../src/device/link/addresses.ts'
 
 describe('the adb server', () => {
   test.each([

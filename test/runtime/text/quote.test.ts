@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandLine, quote } from '../../../src/device/link/quote.ts'
+import { commandLine, quote } from '../../../src/runtime/text/quote.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 
 /** Any Unicode text but NUL and lone surrogates, which no command can be given. */
