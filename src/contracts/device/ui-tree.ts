@@ -87,3 +87,34 @@ export const centreOf = ({ left, top, right, bottom }: Bounds): Point => ({
   x: Math.floor((left + right) / 2),
   y: Math.floor((top + bottom) / 2),
 })
+
+export interface FoundNode {
+  node: UiNode
+  /** The node around it; undefined for a root. */
+  parent: FoundNode | undefined
+}
+
+/** All nodes, depth first, each before its children. Without recursion: a tree may be deeper than the stack. */
+export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Generator<FoundNode> {
+  const stack: FoundNode[] = roots.map(node => ({ node, parent })).reverse()
+  for (let found = stack.pop(); found; found = stack.pop()) {
+    yield found
+    const { children } = found.node
+    for (let index = children.length - 1; index >= 0; index--) {
+      const node = children[index]
+      if (node) stack.push({ node, parent: found })
+    }
+  }
+}
+
+/** The name that a person would use for the node: its text, else its content description. */
+export const labelOf = (node: UiNode): string => node.text || node.contentDesc
+
+/** The text that is in it: the hint of an empty field names the field, and is not in it. */
+export const contentOf = (node: UiNode): string => (node.hint === undefined ? node.text : '')
+
+/** The text that a person reads on the node. */
+export const readingOf = (node: UiNode): string => contentOf(node) || node.contentDesc
+
+/** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
+export const isOnScreen = ({ bounds }: UiNode): boolean => hasArea(bounds)

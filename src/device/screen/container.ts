@@ -1,10 +1,10 @@
 /** Finds the node that a scroll step scrolls: the container it names, or something in it that scrolls. */
 
 import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
+import { type FoundNode, isOnScreen, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { missing, NO_HIERARCHY, staleElement } from './locate.ts'
-import { type FoundNode, isOnScreen, walk } from './match.ts'
 import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
 import { searching } from './search.ts'

@@ -1,7 +1,7 @@
 /** The dialog in front, by the ids that Android gives the buttons of its permission dialogs and alerts. */
 
 import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
-import { isOnScreen, labelOf, walk } from './match.ts'
+import { isOnScreen, labelOf, walk } from '../../contracts/device/ui-tree.ts'
 
 type Answer = 'accept' | 'dismiss'
 

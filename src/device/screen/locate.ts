@@ -1,13 +1,13 @@
 /** Finding the node of a step on the screen as it is now, and saying so when it is missing. */
 
-import type { UiTree } from '../../contracts/device/ui-tree.ts'
+import type { FoundNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/failures/step-hints.ts'
 import { inSlices } from '../../runtime/yielding.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
 import { findElement } from './elements/element-identity.ts'
-import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
+import { describeMatcher, relationsOf } from './match.ts'
 import { asksForFlowChecks, pagesOfFlow, type WebQuery } from './patterns/flow-words.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'

@@ -4,13 +4,16 @@ import {
   type Bounds,
   centreOf,
   contains,
+  type FoundNode,
   hasArea,
   intersection,
+  isOnScreen,
+  labelOf,
   type Point,
   type UiNode,
 } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
-import { type FoundNode, isOnScreen, labelOf, withAncestors } from './match.ts'
+import { withAncestors } from './match.ts'
 import { type Role, roleOf } from './role.ts'
 
 /** Android counts from 1; 0 is what it says of a view that has not been laid out. */

@@ -1,11 +1,12 @@
 /** read_text, read_key_value_pair and snapshot; take_screenshot has a file of its own. */
 
 import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
+import { contentOf, labelOf, readingOf } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { inSlices, type Sliced } from '../../runtime/yielding.ts'
 import type { Step, StepContext } from '../screen/context.ts'
 import { findIn, nodeNotFound, treeFor, treeOf } from '../screen/locate.ts'
-import { contentOf, describeMatcher, labelOf, readingOf } from '../screen/match.ts'
+import { describeMatcher } from '../screen/match.ts'
 import type { PatternResult, PatternTask } from '../screen/patterns/pattern.ts'
 import { indexTexts } from '../screen/patterns/text-index.ts'
 import { retrying } from '../screen/retry.ts'

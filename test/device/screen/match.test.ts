@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
+import { contentOf, labelOf, readingOf, walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../src/contracts/executions/matcher.ts'
-import { contentOf, describeMatcher, labelOf, matching, readingOf, walk } from '../../../src/device/screen/match.ts'
+import { describeMatcher, matching } from '../../../src/device/screen/match.ts'
 import { findAll, findFirst } from '../../../src/device/screen/search.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 

@@ -1,9 +1,9 @@
 /** A session whose phone is the test's: the steps of each execution are checked as executions are, and kept. */
 import { expect } from 'vitest'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { StepResult } from '../../../src/contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../src/contracts/failures/error.ts'
 import { identifyElement } from '../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import type { Service } from '../../../src/service/service.ts'

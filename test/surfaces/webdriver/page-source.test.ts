@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UiTree } from '../../../src/contracts/device/ui-tree.ts'
-import { walk } from '../../../src/device/screen/match.ts'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { xpathScreen } from '../../../src/surfaces/webdriver/locators/xpath/xpath-document.ts'
 import { pageSource } from '../../../src/surfaces/webdriver/source/page-source.ts'

@@ -1,8 +1,8 @@
 /** The helper's XML as the tree that `uiautomator dump` would give: the active window, what is visible of it, cut to the display. */
 
 import type { Bounds, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
+import { walk } from '../../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../../runtime/yielding.ts'
-import { walk } from '../../screen/match.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import { roleOf } from '../../screen/role.ts'
 

@@ -3,8 +3,7 @@
  * change what is around it. Any doubt counts as gone: a touch on another node cannot be taken back.
  */
 import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../../contracts/device/element-identity.ts'
-import type { UiTree } from '../../../contracts/device/ui-tree.ts'
-import type { FoundNode } from '../match.ts'
+import type { FoundNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import { contextOf, isInOtherContext } from './element-context.ts'
 import { cutText } from './element-digest.ts'
 import {

@@ -1,7 +1,8 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
 
 import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { contentOf, type FoundNode, isTextField, visible } from '../match.ts'
+import { contentOf, type FoundNode } from '../../../contracts/device/ui-tree.ts'
+import { isTextField, visible } from '../match.ts'
 import { roleOf } from '../role.ts'
 import { cutText, digestOf, isNameText, nameWithoutFigures } from './element-digest.ts'
 

@@ -4,6 +4,7 @@
  */
 
 import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
+import { walk } from '../../../contracts/device/ui-tree.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
@@ -15,7 +16,6 @@ import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-o
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
 import { withPages } from '../../../device/pages/with-pages.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
-import { walk } from '../../../device/screen/match.ts'
 import { runSteps } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { inSlices } from '../../../runtime/yielding.ts'

@@ -4,9 +4,10 @@
  */
 
 import type { Point, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
+import { type FoundNode, labelOf } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
-import { type FoundNode, labelOf, withAncestors } from '../../../device/screen/match.ts'
+import { withAncestors } from '../../../device/screen/match.ts'
 import { roleOf } from '../../../device/screen/role.ts'
 import { findAll } from '../../../device/screen/search.ts'
 import { findTapPoint } from '../../../device/screen/tap-point.ts'

@@ -1,8 +1,8 @@
 /** The matcher that selects exactly one node of a screen, told by the code that actions are matched with; also as flags of the CLI. */
 
 import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
+import { isOnScreen, labelOf } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { isOnScreen, labelOf } from '../../../device/screen/match.ts'
 import { roleOf } from '../../../device/screen/role.ts'
 import { findAll } from '../../../device/screen/search.ts'
 

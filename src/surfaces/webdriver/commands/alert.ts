@@ -1,8 +1,8 @@
 /** The dialog in front: its text, and its answers. */
 
 import type { UiTree } from '../../../contracts/device/ui-tree.ts'
+import { labelOf, walk } from '../../../contracts/device/ui-tree.ts'
 import { dialogIn } from '../../../device/screen/dialog.ts'
-import { labelOf, walk } from '../../../device/screen/match.ts'
 import { answerDialog } from '../mobile/system-windows.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionCommand } from './command.ts'

@@ -1,7 +1,7 @@
 /** Elements in commands: how they are told to clients, and the node of an element on the screen now. */
 import type { ElementIdentity } from '../../../contracts/device/element-identity.ts'
+import type { FoundNode } from '../../../contracts/device/ui-tree.ts'
 import { findElement } from '../../../device/screen/elements/element-identity.ts'
-import type { FoundNode } from '../../../device/screen/match.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SeenScreen } from '../session/live-session.ts'
 

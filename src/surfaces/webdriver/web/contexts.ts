@@ -1,7 +1,7 @@
 /** The contexts of a session: the native application, and the web views that let themselves be inspected. */
 import * as v from 'valibot'
 import { PageApplication } from '../../../contracts/device/page-element.ts'
-import { walk } from '../../../device/screen/match.ts'
+import { walk } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { invalid } from '../protocol/arguments.ts'
 import { didYouMean } from '../protocol/did-you-mean.ts'

@@ -1,8 +1,7 @@
 /** Performs UiAutomator expressions that scroll: from the beginning of the list forward, as Android's UiScrollable does. */
 import type { ElementIdentity } from '../../../../contracts/device/element-identity.ts'
-import type { UiTree } from '../../../../contracts/device/ui-tree.ts'
+import type { FoundNode, UiTree } from '../../../../contracts/device/ui-tree.ts'
 import { identifyElement } from '../../../../device/screen/elements/element-identity.ts'
-import type { FoundNode } from '../../../../device/screen/match.ts'
 import { withoutPauses } from '../../../../runtime/yielding.ts'
 import { readUiAutomator, type ScrollCall, type UiScrollable } from './read-ui-automator.ts'
 import { findingCall, findingStatements, NO_ELEMENT } from './statements.ts'
