@@ -1,13 +1,11 @@
 /** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
 import type { ElementIdentity } from '../../contracts/device/element-identity.ts'
+import { hasRole, isTextField } from '../../contracts/device/role.ts'
 import { type FoundNode, isOnScreen, labelOf, type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { describeFlowSelector } from './patterns/flow-words.ts'
 import { labelPattern } from './patterns/label-pattern.ts'
-import { hasRole, roleOf } from './role.ts'
-
-export const isTextField = (node: UiNode): boolean => roleOf(node) === 'textfield'
 
 /** The field that keys go to. */
 export const isFocusedField = (node: UiNode): boolean => node.focused && isOnScreen(node) && isTextField(node)

@@ -1,5 +1,6 @@
 /** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
 
+import { type Role, roleOf } from '../../contracts/device/role.ts'
 import {
   type Bounds,
   centreOf,
@@ -14,7 +15,6 @@ import {
 } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { withAncestors } from './match.ts'
-import { type Role, roleOf } from './role.ts'
 
 /** Android counts from 1; 0 is what it says of a view that has not been laid out. */
 const orderOf = ({ drawingOrder = 0 }: Pick<UiNode, 'drawingOrder'>): number => drawingOrder

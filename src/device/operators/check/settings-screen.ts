@@ -1,11 +1,12 @@
 /** The screen that checks act on: the settings of the phone, opened anew by their intent, as the operator app sees them. */
 
+import { isTextField } from '../../../contracts/device/role.ts'
 import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import { type FoundNode, isOnScreen, labelOf, walk } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { commandLine } from '../../../runtime/text/quote.ts'
 import { withoutPauses } from '../../../runtime/yielding.ts'
-import { isTextField, withAncestors } from '../../screen/match.ts'
+import { withAncestors } from '../../screen/match.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import type { CheckBench } from './bench.ts'
 import { demand, LeftOut, orLeftOut } from './breach.ts'

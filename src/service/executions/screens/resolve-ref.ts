@@ -3,12 +3,12 @@
  * one node, and a touch on another one cannot be taken back.
  */
 
+import { roleOf } from '../../../contracts/device/role.ts'
 import type { Point, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import { type FoundNode, labelOf } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
 import { withAncestors } from '../../../device/screen/match.ts'
-import { roleOf } from '../../../device/screen/role.ts'
 import { findAll } from '../../../device/screen/search.ts'
 import { findTapPoint } from '../../../device/screen/tap-point.ts'
 import type { Screen, ScreenNode } from './screen.ts'

@@ -1,9 +1,9 @@
 /** Commands on one element: it is touched, typed into, and read. */
 import { readFile, rm } from 'node:fs/promises'
+import { isTextField } from '../../../contracts/device/role.ts'
 import type { UiNode } from '../../../contracts/device/ui-tree.ts'
 import { contentOf } from '../../../contracts/device/ui-tree.ts'
 import { ERASED_CHARACTERS } from '../../../contracts/limits/gesture-limits.ts'
-import { isTextField } from '../../../device/screen/match.ts'
 import { attributeOf, isDisplayed, rectOf, textOf } from '../elements/element-facts.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRole, ROLES, roleOf } from '../../../src/device/screen/role.ts'
+import { hasRole, ROLES, roleOf } from '../../../src/contracts/device/role.ts'
 import { node } from '../../support/device/fake-ui-driver.ts'
 
 const of = (className: string) => node({ className })

@@ -1,5 +1,5 @@
 /** Tells the kind of control from a node's class name; the table below is the documentation. */
-import type { UiNode } from '../../contracts/device/ui-tree.ts'
+import type { UiNode } from './ui-tree.ts'
 
 /**
  * Per role the names it also goes by, and the endings of class names that have it. The longest ending that fits wins, so
@@ -55,3 +55,5 @@ export const hasRole = (node: Pick<UiNode, 'className'>, wanted: string): boolea
   const role = BY_NAME.get(name)
   return role === undefined ? simpleName(node.className).toLowerCase() === name : roleOf(node) === role
 }
+
+export const isTextField = (node: Pick<UiNode, 'className'>): boolean => roleOf(node) === 'textfield'
