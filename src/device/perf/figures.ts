@@ -1,9 +1,9 @@
 /** Asks a device for the frames and the memory of an application: dumpsys gfxinfo and meminfo. */
 
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import type { Frames, Memory } from '../../contracts/device/perf.ts'
 import { commandLine } from '../../runtime/text/quote.ts'
 import { currentUser } from '../apps/current-user.ts'
-import { isPackageName } from '../apps/package-name.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
 

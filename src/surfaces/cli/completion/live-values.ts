@@ -124,10 +124,9 @@ export const liveValues = (call: Pick<CommandContext, 'env' | 'cwd' | 'clock'>):
   }
 
   const devices = async (): Promise<Candidate[]> => {
-    const { askAdbServer } = await import('./values/running-devices.ts')
-    const answer = await askAdbServer({ env, clock, ms: SERVER_MS })
-    const running = answer.kind === 'devices' ? answer.devices : []
-    const listed = running.map(({ serial, state, model = '' }) => ({
+    const { devicesAtOnce } = await import('../../../service/doctor/devices-at-once.ts')
+    const running = await devicesAtOnce({ env, clock, ms: SERVER_MS })
+    const listed = running.devices.map(({ serial, state, model = '' }) => ({
       word: serial,
       summary: onOneLine(`${state} ${model}`, SUMMARY_CHARS),
     }))

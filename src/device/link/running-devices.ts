@@ -1,9 +1,9 @@
 /** The devices of an adb server that already runs, asked in its own protocol: starts nothing, and loads no debug bridge. */
 
-import { type ServerAddress, serverAddress } from '../../../../contracts/device/addresses.ts'
-import type { DeviceRecord } from '../../../../contracts/device/device.ts'
-import type { Clock } from '../../../../runtime/clock.ts'
-import type { Environment } from '../../command.ts'
+import { type ServerAddress, serverAddress } from '../../contracts/device/addresses.ts'
+import type { DeviceRecord } from '../../contracts/device/device.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Environment } from '../../runtime/home.ts'
 
 export interface RunningDevice extends DeviceRecord {
   model?: string

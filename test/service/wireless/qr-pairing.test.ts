@@ -1,9 +1,9 @@
 /** Pairing with a QR code, step by step, on a clock of its own. */
 import { expect, test } from 'vitest'
-import type { DeviceRecord } from '../../../../src/contracts/device/device.ts'
-import type { ConnectAnswer, DiscoveredService, PairAnswer } from '../../../../src/device/link/wireless.ts'
-import { pairByQr } from '../../../../src/surfaces/cli/wireless/qr-pairing.ts'
-import { manualClock } from '../../../support/manual-clock.ts'
+import type { DeviceRecord } from '../../../src/contracts/device/device.ts'
+import type { ConnectAnswer, DiscoveredService, PairAnswer } from '../../../src/contracts/device/wireless.ts'
+import { pairByQr } from '../../../src/service/wireless/qr-pairing.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 
 const NAME = 'svc-abcdEFGH'
 const PASSWORD = '0123456789'

@@ -1,9 +1,10 @@
 /** Pairing with a QR code: the phone that has scanned it appears under the name in the code, is paired, and connected. */
 
-import type { DeviceRecord } from '../../../contracts/device/device.ts'
-import type { CallOptions } from '../../../device/link/link.ts'
-import type { DiscoveredService, PairAnswer, Wireless } from '../../../device/link/wireless.ts'
-import { type Clock, pause } from '../../../runtime/clock.ts'
+import type { DeviceRecord } from '../../contracts/device/device.ts'
+import type { DiscoveredService, PairAnswer } from '../../contracts/device/wireless.ts'
+import type { CallOptions } from '../../device/link/link.ts'
+import type { Wireless } from '../../device/link/wireless.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
 
 const LOOK_MS = 500
 const ASK_MS = 10_000

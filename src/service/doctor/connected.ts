@@ -1,14 +1,14 @@
 /** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
 
-import { addressText, serverAddress, tcpDevices } from '../../../contracts/device/addresses.ts'
-import type { DeviceRecord } from '../../../contracts/device/device.ts'
-import { SHELL_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
-import { findAdb } from '../../../device/link/adb-program.ts'
-import { LinkError } from '../../../device/link/link.ts'
-import type { Links } from '../../../device/link/links.ts'
-import type { OperatorChoice } from '../../../device/operators/choose-operator.ts'
-import { traitsOf } from '../../../device/operators/traits.ts'
-import type { Environment } from '../command.ts'
+import { addressText, serverAddress, tcpDevices } from '../../contracts/device/addresses.ts'
+import type { DeviceRecord } from '../../contracts/device/device.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../../contracts/device/operator.ts'
+import { findAdb } from '../../device/link/adb-program.ts'
+import { LinkError } from '../../device/link/link.ts'
+import type { Links } from '../../device/link/links.ts'
+import type { OperatorChoice } from '../../device/operators/choose-operator.ts'
+import { traitsOf } from '../../device/operators/traits.ts'
+import type { Environment } from '../../runtime/home.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
 const LIST_MS = 15_000
