@@ -1,7 +1,6 @@
 /** The dialog in front, by the ids that Android gives the buttons of its permission dialogs and alerts. */
 
-import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
-import { isOnScreen, labelOf, walk } from '../../contracts/device/ui-tree.ts'
+import { isOnScreen, labelOf, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 
 type Answer = 'accept' | 'dismiss'
 

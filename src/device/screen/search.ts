@@ -1,7 +1,6 @@
 /** Finds the nodes of a tree that a matcher of the contract means. */
 
-import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../contracts/device/ui-tree.ts'
+import { type FoundNode, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { findElement } from './elements/element-identity.ts'

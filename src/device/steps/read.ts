@@ -1,7 +1,6 @@
 /** read_text, read_key_value_pair and snapshot; take_screenshot has a file of its own. */
 
-import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
-import { contentOf, labelOf, readingOf } from '../../contracts/device/ui-tree.ts'
+import { contentOf, labelOf, readingOf, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { inSlices, type Sliced } from '../../runtime/yielding.ts'
 import type { Step, StepContext } from '../screen/context.ts'

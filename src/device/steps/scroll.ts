@@ -1,8 +1,7 @@
 /** scroll, scroll_until and scroll_and_click. */
 
 import type { Retry } from '../../contracts/actions/shape.ts'
-import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
-import { type FoundNode, labelOf, walk } from '../../contracts/device/ui-tree.ts'
+import { type FoundNode, labelOf, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { SCROLL_STILL_THRESHOLD } from '../../contracts/limits/limits.ts'
 import { pause } from '../../runtime/clock.ts'

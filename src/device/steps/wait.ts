@@ -1,8 +1,7 @@
 /** wait_for_node, wait_for_navigation, wait_for_idle and sleep. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
-import type { UiTree } from '../../contracts/device/ui-tree.ts'
-import { labelOf, walk } from '../../contracts/device/ui-tree.ts'
+import { labelOf, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
 import { pause } from '../../runtime/clock.ts'

@@ -1,8 +1,7 @@
 /** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
 
 import { isTextField } from '../../contracts/device/role.ts'
-import type { UiTree } from '../../contracts/device/ui-tree.ts'
-import { contentOf, isOnScreen, readingOf, walk } from '../../contracts/device/ui-tree.ts'
+import { contentOf, isOnScreen, readingOf, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { isFocusedField } from '../../device/screen/match.ts'
 import { parseHierarchy } from '../../device/screen/parse-hierarchy.ts'

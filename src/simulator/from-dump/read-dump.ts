@@ -1,7 +1,6 @@
 /** Reads the text of a dump of a screen. It comes from anywhere, so everything about it is bounded. */
 
-import type { UiNode } from '../../contracts/device/ui-tree.ts'
-import { walk } from '../../contracts/device/ui-tree.ts'
+import { type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits/limits.ts'
 import { decodeReferences, Malformed, parseHierarchy } from '../../device/screen/parse-hierarchy.ts'
 import { ACTIVITY_NAME } from '../scenario/field-schemas.ts'

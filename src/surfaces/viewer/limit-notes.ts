@@ -1,7 +1,6 @@
 /** The notes of the page where it shows less than there is. */
 
-import type { UiTree } from '../../contracts/device/ui-tree.ts'
-import { walk } from '../../contracts/device/ui-tree.ts'
+import { type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { ExecutionSummariesResponse } from '../../contracts/doors/viewer.ts'
 import { DRAWN_NODES_MAX } from '../../contracts/limits/limits.ts'
 

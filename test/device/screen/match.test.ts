@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
-import { contentOf, labelOf, readingOf, walk } from '../../../src/contracts/device/ui-tree.ts'
+import { contentOf, labelOf, readingOf, type UiNode, type UiTree, walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../src/contracts/executions/matcher.ts'
 import { describeMatcher, matching } from '../../../src/device/screen/match.ts'
 import { findAll, findFirst } from '../../../src/device/screen/search.ts'

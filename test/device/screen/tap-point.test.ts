@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Bounds, Point, UiNode } from '../../../src/contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../../src/contracts/device/ui-tree.ts'
+import { type Bounds, type FoundNode, type Point, type UiNode, walk } from '../../../src/contracts/device/ui-tree.ts'
 import { withAncestors } from '../../../src/device/screen/match.ts'
 import { type Cover, findTapPoint } from '../../../src/device/screen/tap-point.ts'
 import { box, node } from '../../support/device/fake-ui-driver.ts'

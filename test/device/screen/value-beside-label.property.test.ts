@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Bounds, UiNode } from '../../../src/contracts/device/ui-tree.ts'
-import { type FoundNode, isOnScreen, labelOf, walk } from '../../../src/contracts/device/ui-tree.ts'
+import {
+  type Bounds,
+  type FoundNode,
+  isOnScreen,
+  labelOf,
+  type UiNode,
+  walk,
+} from '../../../src/contracts/device/ui-tree.ts'
 import { indexTexts } from '../../../src/device/screen/patterns/text-index.ts'
 import { valueBeside } from '../../../src/device/screen/value-beside-label.ts'
 import { withoutPauses } from '../../../src/runtime/yielding.ts'

@@ -1,8 +1,7 @@
 /** The page source says what XPath sees, whatever the texts of an application are. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { UiTree } from '../../../src/contracts/device/ui-tree.ts'
-import { walk } from '../../../src/contracts/device/ui-tree.ts'
+import { type UiTree, walk } from '../../../src/contracts/device/ui-tree.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { xpathScreen } from '../../../src/surfaces/webdriver/locators/xpath/xpath-document.ts'
 import { pageSource } from '../../../src/surfaces/webdriver/source/page-source.ts'

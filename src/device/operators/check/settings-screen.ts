@@ -1,8 +1,14 @@
 /** The screen that checks act on: the settings of the phone, opened anew by their intent, as the operator app sees them. */
 
 import { isTextField } from '../../../contracts/device/role.ts'
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, isOnScreen, labelOf, walk } from '../../../contracts/device/ui-tree.ts'
+import {
+  type FoundNode,
+  isOnScreen,
+  labelOf,
+  type UiNode,
+  type UiTree,
+  walk,
+} from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { commandLine } from '../../../runtime/text/quote.ts'
 import { withoutPauses } from '../../../runtime/yielding.ts'

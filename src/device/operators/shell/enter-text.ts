@@ -1,7 +1,6 @@
 /** Putting text into a field with a tap, editing keys and `input text`, all in one command line. */
 
-import type { Point, UiNode } from '../../../contracts/device/ui-tree.ts'
-import { contentOf } from '../../../contracts/device/ui-tree.ts'
+import { contentOf, type Point, type UiNode } from '../../../contracts/device/ui-tree.ts'
 import { COMMAND_BYTES_MAX } from '../../../contracts/limits/limits.ts'
 import { commandLine } from '../../../runtime/text/quote.ts'
 import type { TextEntry } from '../../screen/driver.ts'

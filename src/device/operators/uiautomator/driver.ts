@@ -1,7 +1,6 @@
 /** The screen and the touches of `svc.uiautomator`: by the helper on the device, and by its shell where that is enough. */
 
-import type { Point, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { contentOf, isOnScreen, walk } from '../../../contracts/device/ui-tree.ts'
+import { contentOf, isOnScreen, type Point, type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../../../runtime/yielding.ts'
 import type { CallOptions, Link } from '../../link/link.ts'

@@ -1,7 +1,13 @@
 /** How svc.uiautomator does on one phone, as numbers that can be shown to anybody: nothing of what its screen shows. */
 
-import type { Point, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, isOnScreen, walk } from '../../../contracts/device/ui-tree.ts'
+import {
+  type FoundNode,
+  isOnScreen,
+  type Point,
+  type UiNode,
+  type UiTree,
+  walk,
+} from '../../../contracts/device/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { commandLine } from '../../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'

@@ -1,8 +1,7 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
 
 import { isTextField, roleOf } from '../../../contracts/device/role.ts'
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { contentOf, type FoundNode } from '../../../contracts/device/ui-tree.ts'
+import { contentOf, type FoundNode, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import { visible } from '../match.ts'
 import { cutText, digestOf, isNameText, nameWithoutFigures } from './element-digest.ts'
 

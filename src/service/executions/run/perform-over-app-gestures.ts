@@ -3,8 +3,7 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { walk } from '../../../contracts/device/ui-tree.ts'
+import { type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'

@@ -4,8 +4,7 @@
  */
 
 import { roleOf } from '../../../contracts/device/role.ts'
-import type { Point, UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, labelOf } from '../../../contracts/device/ui-tree.ts'
+import { type FoundNode, labelOf, type Point, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
 import { withAncestors } from '../../../device/screen/match.ts'

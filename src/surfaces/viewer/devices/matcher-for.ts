@@ -1,8 +1,7 @@
 /** The matcher that selects exactly one node of a screen, told by the code that actions are matched with; also as flags of the CLI. */
 
 import { roleOf } from '../../../contracts/device/role.ts'
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { isOnScreen, labelOf } from '../../../contracts/device/ui-tree.ts'
+import { isOnScreen, labelOf, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { findAll } from '../../../device/screen/search.ts'
 import { quote } from '../../../runtime/text/quote.ts'

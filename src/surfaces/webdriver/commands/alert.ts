@@ -1,7 +1,6 @@
 /** The dialog in front: its text, and its answers. */
 
-import type { UiTree } from '../../../contracts/device/ui-tree.ts'
-import { labelOf, walk } from '../../../contracts/device/ui-tree.ts'
+import { labelOf, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { dialogIn } from '../../../device/screen/dialog.ts'
 import { answerDialog } from '../mobile/system-windows.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'

@@ -1,8 +1,7 @@
 /** Commands on one element: it is touched, typed into, and read. */
 import { readFile, rm } from 'node:fs/promises'
 import { isTextField } from '../../../contracts/device/role.ts'
-import type { UiNode } from '../../../contracts/device/ui-tree.ts'
-import { contentOf } from '../../../contracts/device/ui-tree.ts'
+import { contentOf, type UiNode } from '../../../contracts/device/ui-tree.ts'
 import { ERASED_CHARACTERS } from '../../../contracts/limits/gesture-limits.ts'
 import { attributeOf, isDisplayed, rectOf, textOf } from '../elements/element-facts.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'

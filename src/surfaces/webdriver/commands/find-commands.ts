@@ -1,7 +1,6 @@
 /** Commands that find elements, on the whole screen or below an element, as long as the implicit wait says. */
 
-import type { UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../../contracts/device/ui-tree.ts'
+import { type FoundNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { findElement, identifyElement } from '../../../device/screen/elements/element-identity.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { locate } from '../locators/locate.ts'

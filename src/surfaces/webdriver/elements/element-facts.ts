@@ -1,7 +1,6 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, isOnScreen } from '../../../contracts/device/ui-tree.ts'
+import { type FoundNode, isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import { didYouMean } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { boundsText } from '../source/source-node.ts'

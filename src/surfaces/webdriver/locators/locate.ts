@@ -1,7 +1,6 @@
 /** Finds the elements of one read screen by a locator strategy and its value. */
 
-import type { UiTree } from '../../../contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../../contracts/device/ui-tree.ts'
+import { type FoundNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced, withoutPauses } from '../../../runtime/yielding.ts'
 import { didYouMean } from '../protocol/did-you-mean.ts'

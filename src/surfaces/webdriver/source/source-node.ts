@@ -1,7 +1,6 @@
 /** A node as the page source shows it and XPath sees it: its tag and its attributes, as Appium's UiAutomator2 driver writes them. */
 
-import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
-import { isOnScreen } from '../../../contracts/device/ui-tree.ts'
+import { isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 
 const DEFAULT_TAG = 'android.view.View'
 

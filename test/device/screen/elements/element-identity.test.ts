@@ -1,7 +1,6 @@
 /** What an element survives, and when it is stale: by screens as applications have them. */
 import { describe, expect, test } from 'vitest'
-import type { UiNode, UiTree } from '../../../../src/contracts/device/ui-tree.ts'
-import { walk } from '../../../../src/contracts/device/ui-tree.ts'
+import { type UiNode, type UiTree, walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { findElement, identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
 import { changedTree } from '../../../support/device/arbitrary-screen.ts'
 import { button, cartRow, field, group, label, NAMES, shop } from '../../../support/device/element-screens.ts'

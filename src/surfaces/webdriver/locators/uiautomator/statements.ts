@@ -1,7 +1,6 @@
 /** The elements that UiAutomator expressions mean on one screen. What has to be scrolled for is not looked for here. */
 
-import type { UiNode, UiTree } from '../../../../contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../../../contracts/device/ui-tree.ts'
+import { type FoundNode, type UiNode, type UiTree, walk } from '../../../../contracts/device/ui-tree.ts'
 import type { Sliced } from '../../../../runtime/yielding.ts'
 import type { ScrollCall, UiScrollable, UiStatement } from './read-ui-automator.ts'
 import { findingUiSelector, type UiSelector } from './ui-selector.ts'

@@ -1,7 +1,6 @@
 /** A UiSelector as data, and the nodes of a screen that it means: by the rules of Android's UiAutomator. */
 
-import type { UiNode, UiTree } from '../../../../contracts/device/ui-tree.ts'
-import { type FoundNode, walk } from '../../../../contracts/device/ui-tree.ts'
+import { type FoundNode, type UiNode, type UiTree, walk } from '../../../../contracts/device/ui-tree.ts'
 import { type TextTest, uiSelectorPattern } from '../../../../device/screen/patterns/flow-pattern.ts'
 import { PIECE, type Sliced } from '../../../../runtime/yielding.ts'
 
