@@ -1,8 +1,8 @@
 /** Constructs WebDriver: the ports of its sessions for the host, and what answers its requests. */
 
+import { createXPathEvaluator } from '../device/screen/locators/xpath/xpath-evaluator.ts'
 import { threadFile } from '../runtime/threads/thread-file.ts'
 import type { WebDriverDeps } from '../surfaces/webdriver/deps.ts'
-import { createXPathEvaluator } from '../surfaces/webdriver/locators/xpath/xpath-evaluator.ts'
 import { createWebDriver } from '../surfaces/webdriver/server.ts'
 import { closePort, keepPort, openPort, watchPort } from '../surfaces/webdriver/session/session-ports.ts'
 import type { LateSessionParts } from './late-sessions.ts'

@@ -1,11 +1,12 @@
 /** The parts of this process that WebDriver asks, and the sessions that it has. */
+
+import type { XPathEvaluator } from '../../device/screen/locators/xpath/xpath-evaluator.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Service } from '../../service/service.ts'
 import type { Undo } from '../../service/undo-left.ts'
-import type { XPathEvaluator } from './locators/xpath/xpath-evaluator.ts'
 import type { OpenSession } from './session/open-session.ts'
 
 export interface WebDriverDeps {

@@ -2,10 +2,10 @@
 
 import { type FoundNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { findElement, identifyElement } from '../../../device/screen/elements/element-identity.ts'
+import { locate } from '../../../device/screen/locators/locate.ts'
+import { mayScrollFor, scrollIntoView } from '../../../device/screen/locators/uiautomator/scroll-into-view.ts'
 import { pause } from '../../../runtime/clock.ts'
-import { locate } from '../locators/locate.ts'
-import { mayScrollFor, scrollIntoView } from '../locators/uiautomator/scroll-into-view.ts'
-import { shortText } from '../protocol/short-text.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { CommandInput, SessionCommand } from './command.ts'

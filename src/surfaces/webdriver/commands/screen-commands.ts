@@ -1,8 +1,8 @@
 /** Commands on the whole screen, and the key back. */
 
+import { pageSource } from '../../../device/screen/locators/page-source.ts'
 import { readScreenSize } from '../gestures/screen-bounds.ts'
 import type { LiveSession, ScreenSize, SeenScreen } from '../session/live-session.ts'
-import { pageSource } from '../source/page-source.ts'
 import type { SessionCommand } from './command.ts'
 import { takePicture } from './element-commands.ts'
 

@@ -1,9 +1,9 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 
 import { type FoundNode, isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
-import { didYouMean } from '../protocol/did-you-mean.ts'
-import { shortText } from '../protocol/short-text.ts'
-import { boundsText } from '../source/source-node.ts'
+import { boundsText } from '../../../device/screen/locators/source-node.ts'
+import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
 
 type Read = (found: FoundNode, tree: UiTree) => string | boolean | number | undefined
 

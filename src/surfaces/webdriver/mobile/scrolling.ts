@@ -1,8 +1,8 @@
 /** The `mobile:` methods that scroll until an element is in sight, from the beginning of a list to its end. */
 import { findElement } from '../../../device/screen/elements/element-identity.ts'
+import { locate } from '../../../device/screen/locators/locate.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { elementReference, refusePageElement } from '../gestures/element-place.ts'
-import { locate } from '../locators/locate.ts'
 import { invalid, oneOf, optional, someText, whole } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SeenScreen } from '../session/live-session.ts'

@@ -5,9 +5,9 @@ import type { PageElement } from '../../../contracts/device/page-element.ts'
 import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import type { XPathEvaluator } from '../../../device/screen/locators/xpath/xpath-evaluator.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
-import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'
 
 /** One action of an execution; the id is given by its position. */
 export interface SessionStep {

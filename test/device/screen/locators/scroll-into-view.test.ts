@@ -6,7 +6,7 @@ import {
   mayScrollFor,
   type ScrollHands,
   scrollIntoView,
-} from '../../../../src/surfaces/webdriver/locators/uiautomator/scroll-into-view.ts'
+} from '../../../../src/device/screen/locators/uiautomator/scroll-into-view.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'
 
 const SHOWN = 3

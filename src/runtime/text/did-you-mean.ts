@@ -1,5 +1,5 @@
 /** The known name that a client has probably meant, as a question for the message that refuses what it sent. */
-import { mistyped, nearest } from '../../../runtime/text/nearest-word.ts'
+import { mistyped, nearest } from './nearest-word.ts'
 
 /** Begins with a blank; empty where no name is like the word. */
 export const didYouMean = (word: string, known: readonly string[]): string => {

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm'
 import xpath from 'xpath'
 import type { UiTree } from '../../../../contracts/device/ui-tree.ts'
 import { messageOf } from '../../../../runtime/message-of.ts'
-import { shortText } from '../../protocol/short-text.ts'
-import type { SourceScreen } from '../../source/source-node.ts'
+import { shortText } from '../../../../runtime/text/shortened-text.ts'
+import type { SourceScreen } from '../source-node.ts'
 import { XPathElement, xpathScreen } from './xpath-document.ts'
 
 export interface XPathTask {

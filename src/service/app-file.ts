@@ -1,12 +1,12 @@
 /** The APK of the capability `app`: which application it holds, and in which version. */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import { failure } from '../../../contracts/failures/failures.ts'
-import { readApkFile } from '../../../device/apk/read-apk.ts'
-import { pathInRoots, ROOTS_HINT } from '../../../device/files/file-roots.ts'
-import { isOpenWithin } from '../../../device/files/open-path.ts'
-import { messageOf } from '../../../runtime/message-of.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
+import { failure } from '../contracts/failures/failures.ts'
+import { readApkFile } from '../device/apk/read-apk.ts'
+import { pathInRoots, ROOTS_HINT } from '../device/files/file-roots.ts'
+import { isOpenWithin } from '../device/files/open-path.ts'
+import { messageOf } from '../runtime/message-of.ts'
 
 export type AppFileRead =
   | { readonly ok: true; readonly applicationId: string; readonly versionCode: number | undefined }

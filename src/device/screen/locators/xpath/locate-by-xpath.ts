@@ -1,7 +1,7 @@
 /** Finds elements by an XPath expression: plain ones at once, all others in a thread and within limits. */
 
 import { type FoundNode, type UiTree, walk } from '../../../../contracts/device/ui-tree.ts'
-import { ROOT_TAG, type SourceScreen, sourceAttributes, tagOf } from '../../source/source-node.ts'
+import { ROOT_TAG, type SourceScreen, sourceAttributes, tagOf } from '../source-node.ts'
 import type { XPathEvaluator } from './xpath-evaluator.ts'
 
 export interface XPathLimits {

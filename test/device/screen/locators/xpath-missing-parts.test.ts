@@ -1,7 +1,7 @@
 /** Parts of XPath that a screen cannot have are refused with what to write instead, and long expressions are shortened. */
 import { expect, test } from 'vitest'
+import { locate } from '../../../../src/device/screen/locators/locate.ts'
 import { parseHierarchy } from '../../../../src/device/screen/parse-hierarchy.ts'
-import { locate } from '../../../../src/surfaces/webdriver/locators/locate.ts'
 import { SCREEN } from '../../../support/webdriver/webdriver-bench.ts'
 
 const located = async (value: string) => {

@@ -1,7 +1,7 @@
 /** Which elements each locator strategy finds on one screen, and what it says to a value that it cannot read. */
 import { describe, expect, test } from 'vitest'
 import { type FoundNode, walk } from '../../../../src/contracts/device/ui-tree.ts'
-import { locate } from '../../../../src/surfaces/webdriver/locators/locate.ts'
+import { locate } from '../../../../src/device/screen/locators/locate.ts'
 import { SHOP, shopTree } from '../../../support/device/locator-screen.ts'
 
 const all = [...walk(shopTree.roots)]

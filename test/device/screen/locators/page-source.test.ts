@@ -1,14 +1,14 @@
 /** The page source says what XPath sees, whatever the texts of an application are. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type UiTree, walk } from '../../../src/contracts/device/ui-tree.ts'
-import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
-import { xpathScreen } from '../../../src/surfaces/webdriver/locators/xpath/xpath-document.ts'
-import { pageSource } from '../../../src/surfaces/webdriver/source/page-source.ts'
-import { tagOf } from '../../../src/surfaces/webdriver/source/source-node.ts'
-import { anyTree } from '../../support/device/arbitrary-tree.ts'
-import { node, screen } from '../../support/device/fake-ui-driver.ts'
-import { propertyRuns } from '../../support/property-runs.ts'
+import { type UiTree, walk } from '../../../../src/contracts/device/ui-tree.ts'
+import { pageSource } from '../../../../src/device/screen/locators/page-source.ts'
+import { tagOf } from '../../../../src/device/screen/locators/source-node.ts'
+import { xpathScreen } from '../../../../src/device/screen/locators/xpath/xpath-document.ts'
+import { parseHierarchy } from '../../../../src/device/screen/parse-hierarchy.ts'
+import { anyTree } from '../../../support/device/arbitrary-tree.ts'
+import { node, screen } from '../../../support/device/fake-ui-driver.ts'
+import { propertyRuns } from '../../../support/property-runs.ts'
 
 const SCREEN = { width: 1_080, height: 2_208 }
 

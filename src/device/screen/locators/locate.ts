@@ -2,9 +2,9 @@
 
 import { type FoundNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
 import { inSlices, PIECE, type Sliced, withoutPauses } from '../../../runtime/yielding.ts'
-import { didYouMean } from '../protocol/did-you-mean.ts'
-import { shortText } from '../protocol/short-text.ts'
 import { readCssSelector } from './css-selector.ts'
 import { resourceIdsOf } from './resource-ids.ts'
 import { readUiAutomator } from './uiautomator/read-ui-automator.ts'

@@ -1,6 +1,6 @@
 /** The page source of a screen as nodes that the package `xpath` walks: made of the tree itself, not of XML text. */
 import type { UiNode, UiTree } from '../../../../contracts/device/ui-tree.ts'
-import { ROOT_TAG, rootAttributes, type SourceScreen, sourceAttributes, tagOf } from '../../source/source-node.ts'
+import { ROOT_TAG, rootAttributes, type SourceScreen, sourceAttributes, tagOf } from '../source-node.ts'
 
 const ELEMENT = 1
 const ATTRIBUTE = 2

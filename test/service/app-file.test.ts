@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { failureData } from '../../../../src/surfaces/webdriver/protocol/failure-error.ts'
-import { readAppFile } from '../../../../src/surfaces/webdriver/session/app-file.ts'
+import { readAppFile } from '../../src/service/app-file.ts'
+import { failureData } from '../../src/surfaces/webdriver/protocol/failure-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-app-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,8 +1,8 @@
 /** A UiSelector as data, and the nodes of a screen that it means: by the rules of Android's UiAutomator. */
 
 import { type FoundNode, type UiNode, type UiTree, walk } from '../../../../contracts/device/ui-tree.ts'
-import { type TextTest, uiSelectorPattern } from '../../../../device/screen/patterns/flow-pattern.ts'
 import { PIECE, type Sliced } from '../../../../runtime/yielding.ts'
+import { type TextTest, uiSelectorPattern } from '../../patterns/flow-pattern.ts'
 
 export type TextKey = 'text' | 'contentDesc' | 'resourceId' | 'className' | 'packageName'
 export type FlagKey =

@@ -1,8 +1,8 @@
 /** Performs UiAutomator expressions that scroll: from the beginning of the list forward, as Android's UiScrollable does. */
 import type { ElementIdentity } from '../../../../contracts/device/element-identity.ts'
 import type { FoundNode, UiTree } from '../../../../contracts/device/ui-tree.ts'
-import { identifyElement } from '../../../../device/screen/elements/element-identity.ts'
 import { withoutPauses } from '../../../../runtime/yielding.ts'
+import { identifyElement } from '../../elements/element-identity.ts'
 import { readUiAutomator, type ScrollCall, type UiScrollable } from './read-ui-automator.ts'
 import { findingCall, findingStatements, NO_ELEMENT } from './statements.ts'
 import { findingUiSelector } from './ui-selector.ts'

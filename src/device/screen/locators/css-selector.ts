@@ -2,7 +2,7 @@
  * Reads the css selectors that clients send in place of ids and class names, as UiSelectors: so does Appium's
  * UiAutomator2 driver in the native context.
  */
-import { shortText } from '../protocol/short-text.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
 import { resourceIdsOf } from './resource-ids.ts'
 import { type FlagKey, patternTest, type TextKey, type UiSelector, type UiTest } from './uiautomator/ui-selector.ts'
 
