@@ -88,6 +88,9 @@ export const centreOf = ({ left, top, right, bottom }: Bounds): Point => ({
   y: Math.floor((top + bottom) / 2),
 })
 
+/** As uiautomator writes them. */
+export const boundsText = ({ left, top, right, bottom }: Bounds): string => `[${left},${top}][${right},${bottom}]`
+
 export interface FoundNode {
   node: UiNode
   /** The node around it; undefined for a root. */

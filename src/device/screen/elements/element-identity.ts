@@ -30,7 +30,7 @@ import {
 } from './element-marks.ts'
 import { digestOutside, pathOf } from './element-places.ts'
 
-type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string }
+export type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string }
 
 const isFixed = ({ of }: Word): boolean => of.scroller === undefined && !of.node.scrollable
 

@@ -1,6 +1,6 @@
 /** A node as the page source shows it and XPath sees it: its tag and its attributes, as Appium's UiAutomator2 driver writes them. */
 
-import { isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
+import { boundsText, isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 
 const DEFAULT_TAG = 'android.view.View'
 
@@ -28,9 +28,6 @@ export type SourceAttribute = readonly [name: string, value: string]
 
 const attribute = (name: string, value: string | undefined): SourceAttribute[] => (value ? [[name, legal(value)]] : [])
 
-export const boundsText = ({ bounds: { left, top, right, bottom } }: UiNode): string =>
-  `[${left},${top}][${right},${bottom}]`
-
 /** In the order of the source. `index` is the position among the siblings. */
 export const sourceAttributes = (node: UiNode, index: number): SourceAttribute[] => [
   ['index', String(index)],
@@ -49,7 +46,7 @@ export const sourceAttributes = (node: UiNode, index: number): SourceAttribute[]
   ['password', String(node.password)],
   ['scrollable', String(node.scrollable)],
   ['selected', String(node.selected)],
-  ['bounds', boundsText(node)],
+  ['bounds', boundsText(node.bounds)],
   ['displayed', String(isOnScreen(node))],
   ...attribute('hint', node.hint ?? node.hintText),
 ]

@@ -69,7 +69,7 @@ test('from where it is, the list first goes to its beginning', async () => {
   expect(textsOf(result)).toEqual(['Rice'])
   expect(done.filter(each => each !== 'look')).toEqual(['up', 'up', 'down', 'down'])
   expect(done.filter(each => each === 'look')).toHaveLength(5)
-  expect(result).toMatchObject({ foregroundPackage: 'com.example', tree: list(NAMES, 4) })
+  expect(result).toMatchObject({ sight: { foregroundPackage: 'com.example', tree: list(NAMES, 4) } })
 })
 
 test('what is nowhere is looked for to the end, and then there is nothing', async () => {

@@ -7,21 +7,20 @@ import { readUiAutomator, type ScrollCall, type UiScrollable } from './read-ui-a
 import { findingCall, findingStatements, NO_ELEMENT } from './statements.ts'
 import { findingUiSelector } from './ui-selector.ts'
 
-export interface ScrollSight {
+interface ScrollSight {
   tree: UiTree
-  foregroundPackage: string
 }
 
-export interface ScrollHands {
-  look(): Promise<ScrollSight>
+export interface ScrollHands<Sight = ScrollSight> {
+  look(): Promise<Sight>
   /** Scrolls so that what lies in that direction is shown. */
   scroll(container: ElementIdentity, direction: 'up' | 'down' | 'left' | 'right'): Promise<'moved' | 'edge_reached'>
   signal: AbortSignal
 }
 
 /** Of the screen that was read last: its elements are where the nodes say. */
-export type ScrolledIntoView =
-  | ({ ok: true; nodes: readonly FoundNode[] } & ScrollSight)
+export type ScrolledIntoView<Sight = ScrollSight> =
+  | { ok: true; nodes: readonly FoundNode[]; sight: Sight }
   | { ok: false; message: string }
 
 /** True for an expression that may scroll; false also for one that cannot be read. */
@@ -33,10 +32,10 @@ export const mayScrollFor = (expression: string): boolean => {
 type Outcome = 'moved' | 'edge_reached'
 
 /** What a scrollable knows while it is performed. */
-interface Scroller {
+interface Scroller<Sight = ScrollSight> {
   scrollable: UiScrollable
-  hands: ScrollHands
-  sight: ScrollSight
+  hands: ScrollHands<Sight>
+  sight: Sight
 }
 
 const lookAgain = async (scroller: Scroller): Promise<void> => {
@@ -91,7 +90,10 @@ const perform = async (call: ScrollCall, scroller: Scroller): Promise<readonly F
 }
 
 /** Rejects with what `look` and `scroll` reject with, and when the signal aborts. */
-export const scrollIntoView = async (expression: string, hands: ScrollHands): Promise<ScrolledIntoView> => {
+export const scrollIntoView = async <Sight extends ScrollSight>(
+  expression: string,
+  hands: ScrollHands<Sight>,
+): Promise<ScrolledIntoView<Sight>> => {
   const read = readUiAutomator(expression)
   if (!read.ok) return read
   let sight = await hands.look()
@@ -103,7 +105,7 @@ export const scrollIntoView = async (expression: string, hands: ScrollHands): Pr
       nodes = found.nodes
     } else {
       const { scrollable } = statement
-      const scroller: Scroller = { scrollable, hands, sight }
+      const scroller: Scroller<Sight> = { scrollable, hands, sight }
       let last: readonly FoundNode[] | undefined
       for (const call of scrollable.calls) last = await perform(call, scroller)
       sight = scroller.sight
@@ -112,5 +114,5 @@ export const scrollIntoView = async (expression: string, hands: ScrollHands): Pr
     }
     if (nodes.length > 0) break
   }
-  return { ok: true, nodes, ...sight }
+  return { ok: true, nodes, sight }
 }
