@@ -286,7 +286,7 @@ const buildThreads = async () => {
       'threads/upkeep': 'src/start/upkeep-thread.ts',
       'threads/screen': 'src/service/executions/screens/thread.ts',
       'threads/pattern': 'src/device/pattern-thread.ts',
-      'threads/xpath': 'src/surfaces/webdriver/locators/xpath/thread.ts',
+      'threads/xpath': 'src/device/screen/locators/xpath/thread.ts',
       'entry/worker': POOL_THREAD,
     },
   })

@@ -1,10 +1,10 @@
 /** Cuts a part out of a screenshot without holding up the event loop. Reads what `screencap` writes: 8 bits, not interlaced. */
 import { promisify } from 'node:util'
 import { crc32, deflate, inflate } from 'node:zlib'
+import { type Bounds, intersection } from '../contracts/device/ui-tree.ts'
 import { PICTURE_PIXELS_MAX } from '../contracts/limits/picture-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../runtime/yielding.ts'
-import { type Bounds, intersection } from './screen/ui-tree.ts'
 
 const SIGNATURE_BYTES = 8
 /** Length, type and checksum. */

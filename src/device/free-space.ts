@@ -1,6 +1,6 @@
 /** How much room a device has for what is sent to it. */
 
-import { commandLine } from './link/quote.ts'
+import { commandLine } from '../runtime/text/quote.ts'
 import type { DeviceShell } from './operators/shell/device-shell.ts'
 
 const KILOBYTE = 1_024

@@ -1,11 +1,9 @@
 /** How far a long step is: heard as often as the step tells it, recorded no more often than somebody could read it. */
-import type { StepProgress } from '../contracts/records/actor.ts'
+import type { StepProgress, TellProgress } from '../contracts/records/actor.ts'
 import type { Clock } from '../runtime/clock.ts'
 
 /** The least time between two records of how far a step is; a step that is sooner over has none. */
 export const PROGRESS_RECORD_MS = 1_000
-
-export type TellProgress = (progress: StepProgress) => void
 
 /** Records one of the tellings of each PROGRESS_RECORD_MS, and the next only once that is done. */
 export const tellsProgress = (clock: Clock, record: (progress: StepProgress) => Promise<unknown>): TellProgress => {

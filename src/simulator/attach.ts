@@ -1,6 +1,6 @@
 /** Makes simulated devices known to an adb server, as TCP devices or as emulators, and takes them out of its list again. */
 import { connect } from 'node:net'
-import type { HostPort, ServerAddress } from '../device/link/addresses.ts'
+import type { HostPort, ServerAddress } from '../contracts/device/addresses.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { SimulatedPhones } from './simulated-phones.ts'

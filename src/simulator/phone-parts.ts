@@ -1,5 +1,5 @@
 /** The parts of a simulated phone, each by itself. */
-import type { Bounds, Point } from '../device/screen/ui-tree.ts'
+import type { Bounds, Point } from '../contracts/device/ui-tree.ts'
 
 export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
 

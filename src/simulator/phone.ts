@@ -1,5 +1,5 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
-import type { UiTree } from '../device/screen/ui-tree.ts'
+import type { UiTree } from '../contracts/device/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
 import type { PhoneNetwork } from './network.ts'
 import type { PostedNotification } from './notifications.ts'

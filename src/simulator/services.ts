@@ -1,7 +1,7 @@
 /** Simulated phones as commands use them; everything behind them is loaded when a phone is asked for. */
 
+import type { ServerAddress } from '../contracts/device/addresses.ts'
 import { DEVICES_LIST_MS } from '../contracts/limits/limits.ts'
-import type { ServerAddress } from '../device/link/addresses.ts'
 import type { Links } from '../device/link/links.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { NotAttached } from './attach.ts'

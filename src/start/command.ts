@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
+import { serverAddress } from '../contracts/device/addresses.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits/limits.ts'
-import { serverAddress } from '../device/link/addresses.ts'
 import { createForwards } from '../device/link/forwards/forwards.ts'
-import { linksFrom } from '../device/link/links.ts'
+import { type Links, linksFrom } from '../device/link/links.ts'
 import { leaseKeyKind } from '../device/link/select-device.ts'
 import {
   createOperatorChanges,
@@ -40,6 +40,7 @@ import { emulatorParts } from './emulators.ts'
 import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
+import { hostRequests } from './host-requests.ts'
 import { lateFlows } from './late-flows.ts'
 import { lateSessions } from './late-sessions.ts'
 import { recordingParts } from './recordings.ts'
@@ -55,7 +56,12 @@ export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' 
   arch?: string
 }
 
-export const createServices = (options: ServicesOptions): CommandParts => {
+/** No surface asks for links; servers and benches do. */
+export interface ProcessParts extends CommandParts {
+  links(): Links
+}
+
+export const createServices = (options: ServicesOptions): ProcessParts => {
   const { env, cwd, note, program, arch = process.arch, openLinks = linksFrom } = options
   const home = homeOf(env)
   const foundation = createFoundation({ ...options, home })
@@ -164,6 +170,11 @@ export const createServices = (options: ServicesOptions): CommandParts => {
   const recordings = once(() => recorder().create())
   const { reservations } = leases
   const openDevice: Parts['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
+  const listDevices: Parts['listDevices'] = async signal => {
+    const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
+    if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
+    return devices
+  }
   const forwards = once(() =>
     createForwards({
       clock,
@@ -196,15 +207,13 @@ export const createServices = (options: ServicesOptions): CommandParts => {
     })
   })
 
-  const parts: CommandParts = {
-    clock,
-    note,
+  const basics = { clock, note, journal, openDevice, listDevices, version: __SVC_VERSION__ }
+  const parts: ProcessParts = {
+    ...basics,
     troubles,
     secrets,
     undo,
-    openDevice,
     parcelsFolder,
-    version: __SVC_VERSION__,
     operatorPackage: undefined,
     get buildIdentity() {
       return buildIdentityOf(program)
@@ -217,9 +226,6 @@ export const createServices = (options: ServicesOptions): CommandParts => {
     home,
     links,
     service,
-    operatorChoice,
-    operatorChanges,
-    journal,
     journalToRead: () => (path !== undefined && !journal.made() && existsSync(path) ? readOnlyJournal() : journal()),
     host,
     executions,
@@ -239,12 +245,8 @@ export const createServices = (options: ServicesOptions): CommandParts => {
     },
     webDriver: sessions.served.webDriver,
     screenshots,
-    async listDevices(signal) {
-      const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
-      if (problem) note(`${problem.code}: ${problem.message}; only the devices of SVC_TCP_DEVICES are listed`)
-      return devices
-    },
     ...simulatorServices({ clock, server, links }),
+    ...hostRequests({ ...basics, env, ids, leaseBy, program, links, host, operatorChoice, operatorChanges }),
     serve: async options => (await serverRoot()).serve(options),
     serveSocket: async options => (await serverRoot()).serveSocket(options),
     serveMcp: async options => (await serverRoot()).serveMcp(options),

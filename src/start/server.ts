@@ -8,17 +8,18 @@ import { removeLeftFolders } from '../runtime/temporary-folders.ts'
 import { createPool } from '../runtime/threads/pool.ts'
 import { threadFile } from '../runtime/threads/thread-file.ts'
 import type { Service } from '../service/service.ts'
-import type { CommandParts, Servers } from '../surfaces/command-parts.ts'
+import type { Servers } from '../surfaces/command-parts.ts'
 import { buildIdentityOf } from '../surfaces/daemon/identity.ts'
 import type { App } from '../surfaces/http/module.ts'
 import type { RunningServer } from '../surfaces/http/server.ts'
+import type { ProcessParts } from './command.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
 import type { ListenerParts } from './listener.ts'
 import { createRecovery } from './recovery.ts'
 import type { World } from './world.ts'
 
 export interface ServerRootOptions extends Pick<FleetPartsOptions, 'leaseBy'> {
-  parts: CommandParts
+  parts: ProcessParts
   world: World
   program: string | undefined
   /** The journal file, if there is one. */

@@ -74,7 +74,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'eventsource-parser': ['src/surfaces/viewer', 'src/build/demo'],
   'node-pty': ['src/service/skills'],
   vitest: ['src/surfaces/library'],
-  xpath: ['src/surfaces/webdriver'],
+  xpath: ['src/device/screen'],
   yaml: ['src/service/flows'],
   '@yume-chan/adb': ['src/device/link', 'src/simulator'],
 }

@@ -1,8 +1,8 @@
 /** A click whose node the host finds, over an operator app: what is asked of the phone, and in which order. */
 import { expect, test } from 'vitest'
+import { walk } from '../../src/contracts/device/ui-tree.ts'
 import type { Action } from '../../src/contracts/executions/action.ts'
 import { identifyElement } from '../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../src/device/screen/parse-hierarchy.ts'
 import { shellOk } from '../support/device/fake-link.ts'
 import { operatorHost } from '../support/device/operator-host.ts'

@@ -4,7 +4,7 @@
  * process of that home and itself, so that nothing is left of a test run that was killed.
  */
 import { createInterface } from 'node:readline'
-import type { UiNode } from '../../src/device/screen/ui-tree.ts'
+import type { UiNode } from '../../src/contracts/device/ui-tree.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'

@@ -25,6 +25,7 @@ export type ActorSummary = v.InferOutput<typeof ActorSummary>
 /** How far a long step is; `total` is 0 where nobody knows it. */
 export const StepProgress = openObject({ what: v.string(), done: count, total: count })
 export type StepProgress = v.InferOutput<typeof StepProgress>
+export type TellProgress = (progress: StepProgress) => void
 
 /** The data of `svc:transition`; `event` is the type of the event that caused it. */
 export const TransitionRecord = openObject({

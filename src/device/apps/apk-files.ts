@@ -2,12 +2,12 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { TellProgress } from '../../contracts/records/actor.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { ApkManifest } from '../apk/binary-manifest.ts'
 import { readApkFile } from '../apk/read-apk.ts'
 import { type FileRoots, ROOTS_HINT } from '../files/file-roots.ts'
 import { isOpenWithin } from '../files/open-path.ts'
-import type { TellProgress } from '../progress.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { installHint } from './install-hints.ts'
 

@@ -1,7 +1,7 @@
 /** App operations: what a person switches for an application in the settings, beside its permissions. */
 
 import type { PermissionState } from '../../contracts/device/permissions.ts'
-import { commandLine } from '../link/quote.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { complaintOf, type DeviceShell } from '../operators/shell/device-shell.ts'
 import { refusalIn } from './permission-refusal.ts'
 

@@ -1,8 +1,8 @@
 /** The permissions of one application as its device has them: asked for, and changed one by one. */
 
 import type { PermissionState } from '../../contracts/device/permissions.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { Link } from '../link/link.ts'
-import { commandLine } from '../link/quote.ts'
 import {
   CALL_MS,
   complaintOf,

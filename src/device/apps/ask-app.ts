@@ -1,9 +1,10 @@
 /** Asks a device about one of its applications. */
+
+import { isPackageName } from '../../contracts/device/package-name.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import { currentUser } from './current-user.ts'
-import { isPackageName } from './package-name.ts'
 import { readPackageDump } from './read-package-dump.ts'
 
 /** Asks about the application of the user in front, unless another user is named. Undefined where that user does not have it. Rejects with LinkError. */

@@ -1,11 +1,12 @@
 /** install_app: the APKs of one application go through the link into the package manager of the user in front. */
 
+import type { TellProgress } from '../../contracts/records/actor.ts'
 import type { Timer } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { FileRoots } from '../files/file-roots.ts'
 import { freeSpace } from '../free-space.ts'
 import { type Link, LinkError } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import {
   CALL_MS,
   type DeviceShell,
@@ -13,7 +14,6 @@ import {
   isTimeout,
   type ShellOptions,
 } from '../operators/shell/device-shell.ts'
-import type { TellProgress } from '../progress.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { type ApkFile, contentOf, withApks } from './apk-files.ts'
 import { askApp } from './ask-app.ts'

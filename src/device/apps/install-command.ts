@@ -1,6 +1,7 @@
 /** The command lines that install APKs from their stdin, and what their answers mean. */
+
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { ShellResult } from '../link/link.ts'
-import { commandLine } from '../link/quote.ts'
 import { complaintOf } from '../operators/shell/device-shell.ts'
 
 export interface InstallOptions {

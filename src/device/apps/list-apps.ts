@@ -1,9 +1,9 @@
 /** Asks the package manager of a device which applications its user has. */
 
 import { APP_KINDS, type AppKind, type ListedApp } from '../../contracts/device/apps.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import { complaintOf } from '../operators/shell/device-shell.ts'
 import { currentUser } from './current-user.ts'
 

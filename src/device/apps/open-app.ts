@@ -1,13 +1,13 @@
 /** open_app with what no operator knows: cleared or stopped first, permissions, a named activity, arguments. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
-import { commandLine } from '../link/quote.ts'
+import { isPackageName } from '../../contracts/device/package-name.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { CALL_MS, type DeviceShell, deviceShell } from '../operators/shell/device-shell.ts'
 import { shellDriver } from '../operators/shell/driver.ts'
 import { activityRefused, launchWords, startActivity } from '../operators/shell/start-activity.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { currentUser } from './current-user.ts'
-import { isPackageName } from './package-name.ts'
 import { clearApp } from './remove-app.ts'
 import { type ChangeOptions, checkPermissions, setPermissions } from './set-permission.ts'
 import { noSuchApp, waitForApp } from './wait-for-app.ts'

@@ -1,8 +1,8 @@
 /** open_uri with `browser`: in Chrome or Firefox where one is installed, else in whatever opens the URI. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { Link } from '../link/link.ts'
-import { commandLine } from '../link/quote.ts'
 import { deviceShell, type ShellOptions } from '../operators/shell/device-shell.ts'
 import { opensUri, startActivity } from '../operators/shell/start-activity.ts'
 import { StepFailure } from '../screen/step-failure.ts'

@@ -1,8 +1,9 @@
 /** uninstall_app and clear_app: the package manager removes an application, or its data, of the user in front. */
 
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { Link } from '../link/link.ts'
-import { commandLine } from '../link/quote.ts'
 import {
   CALL_MS,
   complaintOf,
@@ -12,7 +13,6 @@ import {
 } from '../operators/shell/device-shell.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { currentUser } from './current-user.ts'
-import { isPackageName } from './package-name.ts'
 
 export interface RemoveOptions extends ShellOptions {
   link: Link

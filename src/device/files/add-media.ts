@@ -1,7 +1,7 @@
 /** add_media: pictures and videos of the host, sent to the shared folders of the device and made known to its media store. */
 import { basename, extname } from 'node:path'
 import type { ParamsOf } from '../../contracts/actions/card.ts'
-import { commandLine } from '../link/quote.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { complaintOf, type DeviceShell, deviceShell } from '../operators/shell/device-shell.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { pushFiles, type TransferOptions } from './push-files.ts'

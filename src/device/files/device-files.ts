@@ -1,12 +1,12 @@
 /** The files of a device over its shell: their facts, their digests and the changes to them, as the shell or as an application. */
 
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import { DEVICE_PATH_BYTES_MAX } from '../../contracts/limits/transfer-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { commandLine, quote } from '../../runtime/text/quote.ts'
 import { currentUser } from '../apps/current-user.ts'
-import { isPackageName } from '../apps/package-name.ts'
 import { type CallOptions, type Content, type Link, LinkError, type ShellResult } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine, quote } from '../link/quote.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { type DeviceEntry, ENTRY_FORMAT, entryFrom, readEntries } from './device-entries.ts'
 

@@ -1,7 +1,7 @@
 /** push_file: a file or a folder of the host, written beside its place on the device, compared, and then renamed. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import type { TellProgress } from '../progress.ts'
+import type { TellProgress } from '../../contracts/records/actor.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
 import {

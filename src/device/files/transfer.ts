@@ -1,6 +1,6 @@
 /** Pushing and pulling share this: several files at once, their digests, how far they are, and the digest of a folder. */
 import { createHash } from 'node:crypto'
-import type { TellProgress } from '../progress.ts'
+import type { TellProgress } from '../../contracts/records/actor.ts'
 
 /** Each needs some round trips, during which the others move. */
 const AT_ONCE = 6

@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
+import { addressText, type ServerAddress, serverFlags } from '../../contracts/device/addresses.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { sharedChildEnv } from '../../runtime/processes/child-env.ts'
-import { addressText, type ServerAddress, serverFlags } from './addresses.ts'
 import { LinkError } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
 

@@ -1,9 +1,10 @@
 /** The adb server as a partner: asked for its devices and for connections to them, started when it is not there. */
+
+import { addressText, type ServerAddress } from '../../contracts/device/addresses.ts'
 import type { DeviceRecord } from '../../contracts/device/device.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { type AdbProgram, createServerStarter } from './adb-program.ts'
-import { addressText, type ServerAddress } from './addresses.ts'
 import { bounded, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
 import { type CallOptions, LinkError, type LinkErrorCode } from './link.ts'

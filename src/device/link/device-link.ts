@@ -1,10 +1,10 @@
 /** A link as callers see it, over whichever transport: every call ends by its deadline, its caller or the device's loss. */
 import type { Clock } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { bounded } from './bounded.ts'
 import { type CallOptions, type Link, LinkError, type LinkSocket, type LinkStream } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
-import { commandLine } from './quote.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
 import { commandOutput, fileContent } from './streamed.ts'
 import type { Service, Transport } from './transport.ts'

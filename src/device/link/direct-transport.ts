@@ -1,9 +1,10 @@
 /** A device spoken to over TCP with no adb installed: all services share one connection. */
+
+import type { HostPort } from '../../contracts/device/addresses.ts'
 import { SERVICE_STRING_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { type AuthListener, createAuthentication, type Keyring } from './adb-key.ts'
-import type { HostPort } from './addresses.ts'
 import { bounded, deferred, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
 import { directStreams } from './direct-streams.ts'

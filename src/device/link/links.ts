@@ -1,13 +1,19 @@
 /** All links of this process: which devices there are, and one cached link for each. */
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
+import {
+  addressText,
+  type ServerAddress,
+  serverAddress,
+  type TcpDevice,
+  tcpDevices,
+} from '../../contracts/device/addresses.ts'
 import type { DeviceRecord } from '../../contracts/device/device.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { userHome } from '../../runtime/home.ts'
 import { type AuthListener, createKeyring } from './adb-key.ts'
 import { type AdbProgram, findAdb } from './adb-program.ts'
 import { createAdbServer } from './adb-server.ts'
-import { addressText, type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from './addresses.ts'
 import { bounded } from './bounded.ts'
 import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'

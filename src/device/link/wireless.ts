@@ -1,30 +1,18 @@
 /** Devices that the adb server reaches over the network: connected, disconnected, paired and discovered by its requests. */
+import type {
+  ConnectAnswer,
+  ConnectProblem,
+  Discovered,
+  DiscoveredService,
+  PairAnswer,
+  ServiceKind,
+} from '../../contracts/device/wireless.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type AdbServer, answerTo, type Connect, isNobodyThere, parseDeviceList, serverError } from './adb-server.ts'
 import { bounded } from './bounded.ts'
 import { type CallOptions, LinkError } from './link.ts'
 import { NAME_CHARS_MAX, SERIAL_CHARS_MAX } from './link-limits.ts'
 import { ServerStreamError } from './server-stream.ts'
-
-export type ConnectProblem = 'refused' | 'timeout' | 'unreachable' | 'unknown_host' | 'unauthorized' | 'failed'
-export type PairProblem = 'wrong_code' | 'refused' | 'timeout' | 'unsupported' | 'failed'
-
-/** `said` is what the server gives as its reason. */
-export type ConnectAnswer = { ok: true; already: boolean } | { ok: false; reason: ConnectProblem; said: string }
-export type PairAnswer = { ok: true; guid?: string } | { ok: false; reason: PairProblem; said: string }
-
-/** `pairing` takes a code, `connect` a host that is paired, `classic` any host. */
-export type ServiceKind = 'pairing' | 'connect' | 'classic'
-
-export interface DiscoveredService {
-  name: string
-  kind: ServiceKind
-  address: string
-}
-
-export type Discovered =
-  | { ok: true; services: readonly DiscoveredService[] }
-  | { ok: false; reason: 'unsupported' | 'off'; said: string }
 
 export interface Wireless {
   connect(address: string, call: CallOptions): Promise<ConnectAnswer>

@@ -1,6 +1,5 @@
 /** Knows which application writes a line of the log: by the user it runs as, and by its process where several share a user. */
-import type { LogRecord } from './log-records.ts'
-import { SYSTEM_BUFFER } from './log-records.ts'
+import { type LogRecord, SYSTEM_BUFFER } from './log-records.ts'
 
 /** An application has this user number under each user of the device. */
 const USERS = 100_000

@@ -3,9 +3,9 @@
 import type { LogPosition, LogStart } from '../../contracts/device/logs.ts'
 import { LOG_QUEUE_BYTES } from '../../contracts/limits/log-limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 
 const LOGCAT = ['logcat', '-B', '-b', 'main', '-b', 'system', '-b', 'crash'] as const
 

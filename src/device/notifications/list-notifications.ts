@@ -1,9 +1,9 @@
 /** Asks the notification manager of a device for its notifications, with their texts. */
 
 import type { Notification } from '../../contracts/device/notifications.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import { readNotificationDump } from './read-notification-dump.ts'
 
 const DUMP = commandLine('dumpsys', 'notification', '--noredact')

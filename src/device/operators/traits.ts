@@ -8,9 +8,9 @@ import {
   UIAUTOMATOR_OPERATOR_PACKAGE,
 } from '../../contracts/device/operator.ts'
 import type { Action } from '../../contracts/executions/action.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import { untypableIn } from './shell/enter-text.ts'
 import { installedHelper } from './uiautomator/installed.ts'
 

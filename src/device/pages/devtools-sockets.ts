@@ -1,6 +1,7 @@
 /** Finds the sockets by which web views of an app let themselves be inspected. */
+
+import { commandLine } from '../../runtime/text/quote.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 import type { DeviceShell } from '../operators/shell/device-shell.ts'
 
 /** Browsers that listen under a name without a pid. */

@@ -1,7 +1,7 @@
 /** The element of a page that a step touches: the page brings it into view and says where it is, and the screen has it as a node. */
 import type { PageElement } from '../../contracts/device/page-element.ts'
+import type { UiTree } from '../../contracts/device/ui-tree.ts'
 import { inSlices } from '../../runtime/yielding.ts'
-import type { UiTree } from '../screen/ui-tree.ts'
 import { findPage, inPage } from './find-page.ts'
 import { evaluateInPage } from './inspector-reply.ts'
 import { type Inspecting, overSocket } from './over-inspector.ts'

@@ -1,8 +1,8 @@
 /** The pages that an inspector lists, as far as they are needed to read them. */
 import * as v from 'valibot'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { parsedJson } from '../../contracts/json/json.ts'
 import type { LinkSocket } from '../link/link.ts'
-import type { Bounds } from '../screen/ui-tree.ts'
 import { httpGet } from './http-answer.ts'
 import { PageProblem } from './page-problem.ts'
 

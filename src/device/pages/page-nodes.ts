@@ -1,7 +1,7 @@
 /** The elements of a page as nodes of the screen, in the web view that shows it. */
+
+import { type Bounds, intersection, labelOf, NO_FLAGS, type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
-import { labelOf, walk } from '../screen/match.ts'
-import { type Bounds, intersection, NO_FLAGS, type UiNode } from '../screen/ui-tree.ts'
 import type { PageAnswer, PageElement } from './page-answer.ts'
 
 interface ShownPage {

@@ -1,9 +1,10 @@
 /** Puts the pages of a screen's web views into its tree: over the link, by the inspector of the app's own web views. */
+
+import type { UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import { inSlices } from '../../runtime/yielding.ts'
 import { deviceShell } from '../operators/shell/device-shell.ts'
 import type { WebQuery } from '../screen/patterns/flow-words.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { UiNode, UiTree } from '../screen/ui-tree.ts'
 import { devtoolsSockets } from './devtools-sockets.ts'
 import {
   type Inspecting,

@@ -1,7 +1,17 @@
 /** The web views of a screen, and which of the listed pages each of them may show. */
+
+import {
+  type Bounds,
+  type FoundNode,
+  hasArea,
+  intersection,
+  labelOf,
+  type UiNode,
+  type UiTree,
+  walk,
+} from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
-import { type FoundNode, labelOf, walk, withAncestors } from '../screen/match.ts'
-import { type Bounds, hasArea, intersection, type UiNode, type UiTree } from '../screen/ui-tree.ts'
+import { withAncestors } from '../screen/match.ts'
 import type { ListedPage } from './page-list.ts'
 
 export interface WebView {

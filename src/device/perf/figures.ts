@@ -1,11 +1,11 @@
 /** Asks a device for the frames and the memory of an application: dumpsys gfxinfo and meminfo. */
 
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import type { Frames, Memory } from '../../contracts/device/perf.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { currentUser } from '../apps/current-user.ts'
-import { isPackageName } from '../apps/package-name.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
 
 /** The number in the first line that fits; null without one. */
 const figureIn = (output: string, pattern: RegExp): number | null => {

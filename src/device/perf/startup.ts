@@ -1,11 +1,11 @@
 /** measure_startup: starts an application several times, and reads how long the device says that each start took. */
 
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import type { StartKind, StartupRun } from '../../contracts/device/perf.ts'
 import { pause } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { currentUser } from '../apps/current-user.ts'
-import { isPackageName } from '../apps/package-name.ts'
 import type { RemoveOptions } from '../apps/remove-app.ts'
-import { commandLine } from '../link/quote.ts'
 import { CALL_MS, complaintOf, type DeviceShell, deviceShell } from '../operators/shell/device-shell.ts'
 import { componentOf, LAUNCHERS } from '../operators/shell/start-activity.ts'
 import { StepFailure } from '../screen/step-failure.ts'

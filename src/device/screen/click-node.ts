@@ -2,6 +2,14 @@
 
 import type { Retry } from '../../contracts/actions/shape.ts'
 import type { RelativePoint } from '../../contracts/actions/touch.ts'
+import {
+  centreOf,
+  contains,
+  type FoundNode,
+  isOnScreen,
+  type Point,
+  type UiNode,
+} from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS } from '../../contracts/limits/gesture-limits.ts'
 import { pause } from '../../runtime/clock.ts'
@@ -10,13 +18,12 @@ import { mayScroll } from './container.ts'
 import type { StepContext } from './context.ts'
 import type { ClickType } from './driver.ts'
 import { locate } from './locate.ts'
-import { describeMatcher, type FoundNode, isOnScreen, withAncestors } from './match.ts'
+import { describeMatcher, withAncestors } from './match.ts'
 import { retrying } from './retry.ts'
 import { pointOfNode } from './screen-point.ts'
 import { scrollGesture } from './scroll-gesture.ts'
 import { StepFailure } from './step-failure.ts'
 import { type Cover, findingTapPoint } from './tap-point.ts'
-import { centreOf, contains, type Point, type UiNode } from './ui-tree.ts'
 
 /** How often something is moved away before a covered node is given up. */
 const FREEING_ATTEMPTS = 3

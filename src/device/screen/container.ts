@@ -1,13 +1,13 @@
 /** Finds the node that a scroll step scrolls: the container it names, or something in it that scrolls. */
+
+import { roleOf } from '../../contracts/device/role.ts'
+import { type FoundNode, isOnScreen, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { missing, NO_HIERARCHY, staleElement } from './locate.ts'
-import { type FoundNode, isOnScreen, walk } from './match.ts'
-import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
 
 export interface ContainerRules {
   container?: Matcher | undefined

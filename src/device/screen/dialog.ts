@@ -1,6 +1,6 @@
 /** The dialog in front, by the ids that Android gives the buttons of its permission dialogs and alerts. */
-import { isOnScreen, labelOf, walk } from './match.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
+
+import { isOnScreen, labelOf, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 
 type Answer = 'accept' | 'dismiss'
 
@@ -36,6 +36,8 @@ export interface DialogButton {
 export interface Dialog {
   /** Its title, or else what it says; empty for one that says nothing. */
   title: string
+  /** All that it says, a line for each part. */
+  text: string
   buttons: readonly DialogButton[]
 }
 
@@ -55,9 +57,8 @@ export const dialogIn = ({ roots }: UiTree): Dialog | undefined => {
   const named = [...walk(roots)].map(({ node }) => node).filter(node => isNamed(node) && isOnScreen(node))
   const buttons = named.flatMap(buttonOf)
   if (buttons.length === 0) return undefined
-  const titles = TITLES.flatMap(id => named.filter(node => nameOf(node) === id && labelOf(node) !== ''))
-  const [title] = titles
-  return { title: title ? labelOf(title) : '', buttons }
+  const texts = TITLES.flatMap(id => named.filter(node => nameOf(node) === id).map(labelOf)).filter(Boolean)
+  return { title: texts[0] ?? '', text: texts.join('\n'), buttons }
 }
 
 /** `accept` and `dismiss` by what the buttons mean, anything else by the label: as written, else in any case. */

@@ -1,8 +1,9 @@
 /** The driver of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+
+import type { Point, UiNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { WebQuery } from './patterns/flow-words.ts'
 import { guardedControls, type PhoneControls } from './phone-controls.ts'
 import type { Cover } from './tap-point.ts'
-import type { Point, UiNode, UiTree } from './ui-tree.ts'
 
 export type ClickType = 'default' | 'long_click' | 'focus'
 export type DeviceKey = 'back' | 'home' | 'recents' | 'enter' | 'delete'

@@ -1,10 +1,12 @@
 /** Gives an element of a page the focus by a touch, and asks the page whether it has it before a key is sent. */
+
+import { isTextField } from '../../contracts/device/role.ts'
+import type { FoundNode } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { pause } from '../../runtime/clock.ts'
 import { clickNode } from './click-node.ts'
 import type { StepContext } from './context.ts'
 import { locate } from './locate.ts'
-import { type FoundNode, isTextField } from './match.ts'
 import { StepFailure } from './step-failure.ts'
 
 /** A touch reaches the page a moment after the phone has taken it. */

@@ -1,15 +1,16 @@
 /** Finding the node of a step on the screen as it is now, and saying so when it is missing. */
+
+import type { FoundNode, UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { NO_NODE_MESSAGE } from '../../contracts/failures/step-hints.ts'
 import { inSlices } from '../../runtime/yielding.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
 import { findElement } from './elements/element-identity.ts'
-import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
+import { describeMatcher, relationsOf } from './match.ts'
 import { asksForFlowChecks, pagesOfFlow, type WebQuery } from './patterns/flow-words.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiTree } from './ui-tree.ts'
 
 export const NO_HIERARCHY = 'the window returned no hierarchy'
 

@@ -1,44 +1,11 @@
 /** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
 import type { ElementIdentity } from '../../contracts/device/element-identity.ts'
+import { hasRole, isTextField } from '../../contracts/device/role.ts'
+import { type FoundNode, isOnScreen, labelOf, type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
 import { describeFlowSelector } from './patterns/flow-words.ts'
 import { labelPattern } from './patterns/label-pattern.ts'
-import { hasRole, roleOf } from './role.ts'
-import { hasArea, type UiNode } from './ui-tree.ts'
-
-export interface FoundNode {
-  node: UiNode
-  /** The node around it; undefined for a root. */
-  parent: FoundNode | undefined
-}
-
-/** All nodes, depth first, each before its children. Without recursion: a tree may be deeper than the stack. */
-export const walk = function* (roots: readonly UiNode[], parent?: FoundNode): Generator<FoundNode> {
-  const stack: FoundNode[] = roots.map(node => ({ node, parent })).reverse()
-  for (let found = stack.pop(); found; found = stack.pop()) {
-    yield found
-    const { children } = found.node
-    for (let index = children.length - 1; index >= 0; index--) {
-      const node = children[index]
-      if (node) stack.push({ node, parent: found })
-    }
-  }
-}
-
-/** The name that a person would use for the node: its text, else its content description. */
-export const labelOf = (node: UiNode): string => node.text || node.contentDesc
-
-/** The text that is in it: the hint of an empty field names the field, and is not in it. */
-export const contentOf = (node: UiNode): string => (node.hint === undefined ? node.text : '')
-
-/** The text that a person reads on the node. */
-export const readingOf = (node: UiNode): string => contentOf(node) || node.contentDesc
-
-/** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
-export const isOnScreen = ({ bounds }: UiNode): boolean => hasArea(bounds)
-
-export const isTextField = (node: UiNode): boolean => roleOf(node) === 'textfield'
 
 /** The field that keys go to. */
 export const isFocusedField = (node: UiNode): boolean => node.focused && isOnScreen(node) && isTextField(node)

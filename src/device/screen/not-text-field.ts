@@ -1,8 +1,9 @@
 /** The failure of a text that is for a node of another kind, such as a switch. */
+
+import { roleOf } from '../../contracts/device/role.ts'
+import type { UiNode } from '../../contracts/device/ui-tree.ts'
 import { NO_FIELD_HINT } from '../../contracts/failures/step-hints.ts'
-import { roleOf } from './role.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiNode } from './ui-tree.ts'
 
 export const notTextField = (node: UiNode): StepFailure => {
   const role = roleOf(node)

@@ -1,6 +1,7 @@
 /** Reads hierarchy XML, ours and uiautomator's, into a tree: strict about XML, tolerant of what devices put around and into it. */
+
+import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
-import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
 type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
 type FlagKey = Exclude<

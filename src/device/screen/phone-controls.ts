@@ -1,8 +1,8 @@
 /** Gestures, keys and system windows that the host handles over the link; an operator app has none of them. */
 import type { Shade } from '../../contracts/actions/system.ts'
+import type { Point } from '../../contracts/device/ui-tree.ts'
 import type { StepContext } from './context.ts'
 import { StepFailure } from './step-failure.ts'
-import type { Point } from './ui-tree.ts'
 
 export interface DragTimes {
   /** The finger rests so long before it moves. */

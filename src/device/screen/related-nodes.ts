@@ -1,8 +1,8 @@
 /** Finds, of some nodes, those that stand in a relation of a matcher to one of others. */
+
+import { type Bounds, centreOf, type FoundNode, type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import type { Relation } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/yielding.ts'
-import { type FoundNode, walk } from './match.ts'
-import { type Bounds, centreOf, type UiNode } from './ui-tree.ts'
 
 /** A node, and how far it is from what it is below of, above of or beside of. */
 export interface RankedNode {

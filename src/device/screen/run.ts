@@ -1,6 +1,7 @@
 /** Runs the steps of an execution in order over a driver, up to the first that fails. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Action, ActionType } from '../../contracts/executions/action.ts'
 import type { StepResult } from '../../contracts/executions/execution-result.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
@@ -11,7 +12,6 @@ import { guardedDriver, type UiDriver } from './driver.ts'
 import { type MatchPattern, matchHere } from './patterns/pattern.ts'
 import { type ScreenHandover, screenHandover } from './screen-handover.ts'
 import { StepFailure } from './step-failure.ts'
-import type { UiTree } from './ui-tree.ts'
 
 const performTyped = async <T extends ActionType>(type: T, params: ParamsOf[T], context: StepContext) => {
   const performer = performerOf(type)

@@ -1,8 +1,9 @@
 /** The screen on which a wait has seen its node: the step that comes next and means the same node need not read it again. */
+
+import type { UiTree } from '../../contracts/device/ui-tree.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { UiTree } from './ui-tree.ts'
 
 /** An older screen is read again: something may have been drawn in between. */
 const FRESH_MS = 1_000

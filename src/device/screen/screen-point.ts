@@ -1,9 +1,9 @@
 /** Points that are given as shares of a node or of the screen, as pixels of the screen. */
 import type { RelativePoint, ScreenPoint } from '../../contracts/actions/touch.ts'
+import type { Bounds, Point } from '../../contracts/device/ui-tree.ts'
 import type { StepContext } from './context.ts'
 import type { ScreenSize } from './driver.ts'
 import { StepFailure } from './step-failure.ts'
-import type { Bounds, Point } from './ui-tree.ts'
 
 export const screenSize = ({ driver }: StepContext): Promise<ScreenSize> => {
   if (driver.screenSize) return driver.screenSize()

@@ -1,6 +1,6 @@
 /** The movement of a finger that scrolls a container: where it goes down, where it lifts, how long it takes. */
 import type { ParamsOf } from '../../contracts/actions/card.ts'
-import type { Bounds, Point } from './ui-tree.ts'
+import type { Bounds, Point } from '../../contracts/device/ui-tree.ts'
 
 export type Direction = ParamsOf['scroll']['direction']
 

@@ -1,11 +1,12 @@
 /** Finds the nodes of a tree that a matcher of the contract means. */
+
+import { type FoundNode, type UiNode, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { findElement } from './elements/element-identity.ts'
-import { type FoundNode, matching, relationsOf, walk, withAncestors } from './match.ts'
+import { matching, relationsOf, withAncestors } from './match.ts'
 import { searchingFlow } from './patterns/flow-search.ts'
 import { type RankedNode, relatedTo } from './related-nodes.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
 
 /** Every node must be seen before it is known which one comes first. */
 const needsAll = (matcher: Matcher): boolean =>

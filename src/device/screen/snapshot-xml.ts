@@ -1,8 +1,9 @@
 /** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
+
+import { boundsText, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import { withReferences, writableXml } from '../../runtime/text/xml-text.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
 import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
-import type { UiNode, UiTree } from './ui-tree.ts'
 
 const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 const INDENT = '  '
@@ -21,14 +22,13 @@ interface SnapshotOptions {
 }
 
 const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIBUTES, options: SnapshotOptions) => {
-  const { left, top, right, bottom } = node.bounds
   const texts = TEXT_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${escaped(node[key])}"`).join('')
   const flags = flagAttributes.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
   const hintText = node.hint ?? node.hintText
   const hint = hintText === undefined ? '' : ` hint="${escaped(hintText)}"`
   const isOrdered = options.hasDrawingOrder && node.drawingOrder !== undefined
   const order = isOrdered ? ` drawing-order="${node.drawingOrder}"` : ''
-  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${order}${hint}`
+  return `<node index="${index}"${texts}${flags} bounds="${boundsText(node.bounds)}"${order}${hint}`
 }
 
 type Job = { node: UiNode; index: number; depth: number } | { close: string }

@@ -1,8 +1,20 @@
 /** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
+
+import { type Role, roleOf } from '../../contracts/device/role.ts'
+import {
+  type Bounds,
+  centreOf,
+  contains,
+  type FoundNode,
+  hasArea,
+  intersection,
+  isOnScreen,
+  labelOf,
+  type Point,
+  type UiNode,
+} from '../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
-import { type FoundNode, isOnScreen, labelOf, withAncestors } from './match.ts'
-import { type Role, roleOf } from './role.ts'
-import { type Bounds, centreOf, contains, hasArea, intersection, type Point, type UiNode } from './ui-tree.ts'
+import { withAncestors } from './match.ts'
 
 /** Android counts from 1; 0 is what it says of a view that has not been laid out. */
 const orderOf = ({ drawingOrder = 0 }: Pick<UiNode, 'drawingOrder'>): number => drawingOrder

@@ -1,7 +1,7 @@
 /** The value that belongs to a label: the text to its right in the same line, else the one right under it. */
-import { readingOf } from './match.ts'
+
+import { type Bounds, readingOf, type UiNode } from '../../contracts/device/ui-tree.ts'
 import { firstInside, type Span, type TextBox, type TextIndex } from './patterns/text-index.ts'
-import type { Bounds, UiNode } from './ui-tree.ts'
 
 /** Two texts are in one line when they share at least this part of the lower one's height. */
 const LINE_OVERLAP = 0.5

@@ -1,9 +1,10 @@
 /** Tells whether a target is far enough in sight for a scroll to end. */
+
+import { type Bounds, centreOf, type FoundNode, hasArea, intersection } from '../../contracts/device/ui-tree.ts'
 import type { StepContext } from './context.ts'
-import { type FoundNode, withAncestors } from './match.ts'
+import { withAncestors } from './match.ts'
 import { screenSize } from './screen-point.ts'
 import type { Direction } from './scroll-gesture.ts'
-import { type Bounds, centreOf, hasArea, intersection } from './ui-tree.ts'
 
 export interface SightRules {
   direction: Direction

@@ -1,6 +1,7 @@
 /** The setting `locale`: the language of one application, and of the system where adb runs as root. */
+
+import { isPackageName } from '../../contracts/device/package-name.ts'
 import { pause } from '../../runtime/clock.ts'
-import { isPackageName } from '../apps/package-name.ts'
 import { askIfKnown, askSetting, type DeviceSetting, type SettingScope, settingRefused } from './setting.ts'
 
 const LOCALE = 'locale'

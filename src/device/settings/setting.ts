@@ -1,7 +1,7 @@
 /** Says how a setting of a device is read and written, and how a phone refuses. */
 
 import type { SettingValue } from '../../contracts/device/settings.ts'
-import { commandLine } from '../link/quote.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { type AskOptions, complaintOf, type DeviceShell, tooLargeAs } from '../operators/shell/device-shell.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 

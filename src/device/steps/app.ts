@@ -1,11 +1,12 @@
 /** The steps on whole applications: here those of a few lines, the others beside what they work with. */
+
+import { commandLine } from '../../runtime/text/quote.ts'
 import { installApp } from '../apps/install-app.ts'
 import { openAppAsAsked } from '../apps/open-app.ts'
 import { openInBrowser } from '../apps/open-in-browser.ts'
 import { clearApp, uninstallApp } from '../apps/remove-app.ts'
 import { setPermission } from '../apps/set-permission.ts'
 import { noSuchApp, waitForApp } from '../apps/wait-for-app.ts'
-import { commandLine } from '../link/quote.ts'
 import { deviceShell } from '../operators/shell/device-shell.ts'
 import { measureStartup } from '../perf/startup.ts'
 import type { Step } from '../screen/context.ts'

@@ -1,5 +1,7 @@
 /** click, enter_text, erase_text and press_key; swipe has a file of its own. */
 
+import { isTextField } from '../../contracts/device/role.ts'
+import type { FoundNode } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../contracts/failures/step-hints.ts'
 import { isOperatorKey } from '../../contracts/json/literals.ts'
@@ -8,7 +10,7 @@ import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '..
 import type { Step, StepContext } from '../screen/context.ts'
 import { focusInPage } from '../screen/focus-in-page.ts'
 import { locate, treeOf } from '../screen/locate.ts'
-import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../screen/match.ts'
+import { firstWhere, isFocusedField } from '../screen/match.ts'
 import { notTextField } from '../screen/not-text-field.ts'
 import { controlsOf } from '../screen/phone-controls.ts'
 import { retrying } from '../screen/retry.ts'

@@ -1,15 +1,15 @@
 /** A performer of an action, and the context of every step that the host performs over the link, with shell rights. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import type { ActionType } from '../../contracts/executions/action.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
+import type { TellProgress } from '../../contracts/records/actor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { FileRoots } from '../files/file-roots.ts'
 import type { DraftOwners } from '../files/host-drafts.ts'
 import type { Link } from '../link/link.ts'
-import type { TellProgress } from '../progress.ts'
 import type { Step } from '../screen/context.ts'
-import type { Bounds } from '../screen/ui-tree.ts'
 import type { DeviceChange } from '../settings/changes/ledger.ts'
 import type { OpenChanges } from '../settings/restore-settings.ts'
 

@@ -1,13 +1,13 @@
 /** swipe: between two points, across the screen, or from a place to the edge that the finger goes to. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { Point } from '../../contracts/device/ui-tree.ts'
 import { TAP_PX_MAX } from '../../contracts/limits/limits.ts'
 import { findTouch } from '../screen/click-node.ts'
 import type { Step, StepContext } from '../screen/context.ts'
 import type { ScreenSize } from '../screen/driver.ts'
 import { pointOfScreen, screenSize, toPixels } from '../screen/screen-point.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { Point } from '../screen/ui-tree.ts'
 
 type Params = ParamsOf['swipe']
 type SwipeDirection = NonNullable<Params['direction']>

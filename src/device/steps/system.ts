@@ -1,11 +1,12 @@
 /** hide_keyboard, expand_shade, collapse_shade and answer_dialog. */
+
+import { centreOf } from '../../contracts/device/ui-tree.ts'
 import type { Step, StepContext } from '../screen/context.ts'
 import { buttonFor, dialogIn } from '../screen/dialog.ts'
 import { treeOf } from '../screen/locate.ts'
 import { controlsOf } from '../screen/phone-controls.ts'
 import { poll } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import { centreOf } from '../screen/ui-tree.ts'
 import type { Performers } from './performer.ts'
 
 /** Windows of the system come and go with an animation. */

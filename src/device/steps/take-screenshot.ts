@@ -1,9 +1,10 @@
 /** The picture of the screen, or of a node on it, as a file of the host. */
+
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { cropPng } from '../crop-png.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
 import { tooLargeAs } from '../operators/shell/device-shell.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { Bounds } from '../screen/ui-tree.ts'
 import { screenshotPathProblem, writeScreenshot } from '../screenshot-file.ts'
 import type { HostStep, HostStepOptions } from './performer.ts'
 

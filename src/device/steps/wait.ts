@@ -1,15 +1,15 @@
 /** wait_for_node, wait_for_navigation, wait_for_idle and sleep. */
 
 import type { ParamsOf } from '../../contracts/actions/card.ts'
+import { labelOf, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Step, StepContext } from '../screen/context.ts'
 import { findIn, type Look, look, missing, treeFor, withUnseen } from '../screen/locate.ts'
-import { describeMatcher, labelOf, walk } from '../screen/match.ts'
+import { describeMatcher } from '../screen/match.ts'
 import { poll, retrying } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import type { UiTree } from '../screen/ui-tree.ts'
 import type { Performers } from './performer.ts'
 
 const waitForNode: Step<'wait_for_node'> = (params, context) =>

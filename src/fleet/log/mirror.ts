@@ -1,8 +1,7 @@
 /** Mirrors the journal of this host into the log of the fleet: every record once and in order, whatever fails meanwhile. */
 import { randomUUID } from 'node:crypto'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import { pause } from '../../runtime/clock.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { isLost } from '../../runtime/journal/loss.ts'

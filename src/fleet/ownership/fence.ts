@@ -1,7 +1,7 @@
 /** The last question before bytes leave for a phone: whether this host may act on it now. */
 
+import { hostAndPort } from '../../contracts/device/addresses.ts'
 import { failure } from '../../contracts/failures/failures.ts'
-import { hostAndPort } from '../../device/link/addresses.ts'
 import type { Fence, PhoneOwner } from '../../service/executions/fence.ts'
 import type { HostClaimKeeper } from '../membership/host-claim.ts'
 import { createLeftLists, type LeftListsOptions } from './left-lists.ts'

@@ -1,6 +1,6 @@
 /** A service of other machines to which the files of an execution are sent along, and from which pulled ones are brought here. */
 import { namesHostPaths } from '../../contracts/host-paths.ts'
-import type { TellProgress } from '../../device/progress.ts'
+import type { TellProgress } from '../../contracts/records/actor.ts'
 import { validateExecution } from '../../service/executions/validate.ts'
 import { fileRootsOf, hostPathProblem, withAbsolutePaths } from '../../service/host-paths.ts'
 import { failed, type RequestOptions, type Service } from '../../service/service.ts'

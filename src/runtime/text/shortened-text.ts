@@ -18,3 +18,8 @@ export const shortenedText = (text: string, charsMax: number): string => {
   }
   return `${cut(text.slice(0, charsMax), head, false)}${GAP}${cut(text.slice(-charsMax), left - head, true)}`
 }
+
+const SHOWN_CHARS_MAX = 200
+
+/** For what a client has sent, in a message about it: selectors and names may be as long as a body. */
+export const shortText = (text: string): string => shortenedText(text, SHOWN_CHARS_MAX)

@@ -1,7 +1,8 @@
 /** Resolves compact snapshots and refs of recorded executions to the screens that the journal keeps by number. */
+
+import type { UiNode } from '../../contracts/device/ui-tree.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import { type Matcher, type MatcherParam, paramOf, readRef, refsOf } from '../../contracts/executions/matcher.ts'
-import type { UiNode } from '../../device/screen/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Screen, ScreenNode } from './screens/screen.ts'

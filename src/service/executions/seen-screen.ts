@@ -1,9 +1,11 @@
 /** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
+
+import { isTextField } from '../../contracts/device/role.ts'
+import { contentOf, isOnScreen, readingOf, type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
-import { contentOf, isFocusedField, isOnScreen, isTextField, readingOf, walk } from '../../device/screen/match.ts'
+import { isFocusedField } from '../../device/screen/match.ts'
 import { parseHierarchy } from '../../device/screen/parse-hierarchy.ts'
 import { findFirst } from '../../device/screen/search.ts'
-import type { UiTree } from '../../device/screen/ui-tree.ts'
 
 export interface SeenNode {
   text: string

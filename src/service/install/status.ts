@@ -4,8 +4,7 @@ import type { AuthoringHost, AuthoringList, AuthoringStatus } from '../../contra
 import { type AuthoringOptions, isLinkTo, planAuthoring, storeIn } from './authoring.ts'
 import { groupHosts, type Host, type HostGroup } from './hosts.ts'
 import { ownershipOf, SKILL_FILE } from './packages.ts'
-import type { Plan } from './plan.ts'
-import { entryAt } from './plan.ts'
+import { entryAt, type Plan } from './plan.ts'
 import { physicalPath } from './safe-folder.ts'
 
 /** The packages of this build that are in the store. */

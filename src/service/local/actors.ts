@@ -9,7 +9,7 @@ import type { StandaloneHtml } from '../../runtime/files/standalone-html.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { noReceipt } from '../executions/refusals.ts'
 import type { Parts } from '../parts.ts'
-import { type Failed, failed, type Result, type Service, success } from '../service.ts'
+import { type Failed, failed, type Result, success } from '../service.ts'
 import { phoneOfActor } from '../traces/actor-phone.ts'
 import { loadAssets } from '../traces/assets.ts'
 import { deviceScreen } from '../traces/device-screen.ts'
@@ -18,6 +18,7 @@ import { createTitles, summaries } from '../traces/summary.ts'
 import { traceOfExecution, traceOfRun } from '../traces/trace.ts'
 import { traceHtml, withPictureLinks } from '../traces/trace-html.ts'
 import { viewedActors } from '../traces/viewed-actors.ts'
+import type { Requests } from './groups.ts'
 
 /** Nobody reads more. */
 const ACTORS_MAX = 1_000
@@ -64,21 +65,7 @@ const pageOf = (journal: Journal, actor: string, { after = 0, limit }: { after?:
   return { records, after, next: next === undefined ? {} : { next } }
 }
 
-type Requests =
-  | Extract<keyof Service, `actors.${string}` | `skillRuns.${string}`>
-  | 'viewer.actors'
-  | 'viewer.executions'
-  | 'viewer.deviceScreen'
-  | 'executions.trace'
-  | 'executions.traceFile'
-
-export const localActors = ({
-  journal,
-  receipts,
-  homeIdentity,
-  viewerFolder,
-  recordings,
-}: Parts): Pick<Service, Requests> => {
+export const requests = ({ journal, receipts, homeIdentity, viewerFolder, recordings }: Parts): Requests<'actors'> => {
   const find = (id: string): JournalRecord | undefined => {
     const newest = journal().last(id)
     return newest && isActor(newest) ? newest : undefined

@@ -9,10 +9,9 @@ import { nearestInstalled } from '../../device/apps/nearest-app.ts'
 import type { Link } from '../../device/link/link.ts'
 import { askFrames, askMemory } from '../../device/perf/figures.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type Service, success } from '../service.ts'
+import { failed, success } from '../service.ts'
 import { type AskOptions, deviceAsker } from './ask-device.ts'
-
-type Requests = 'apps.list' | 'apps.get' | 'apps.frames' | 'apps.memory'
+import type { Requests } from './groups.ts'
 
 const notInstalled = async (applicationId: string, link: Link, call: AskOptions) => {
   const near = await nearestInstalled(link, applicationId, call)
@@ -25,7 +24,7 @@ const notInstalled = async (applicationId: string, link: Link, call: AskOptions)
   )
 }
 
-export const localApps = (deps: Parts): Pick<Service, Requests> => {
+export const requests = (deps: Parts): Requests<'apps'> => {
   const asking = deviceAsker(deps, 'its applications')
   return {
     'apps.list': ({ deviceId, kind }, call) =>

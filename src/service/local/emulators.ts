@@ -5,7 +5,8 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { Answered } from '../emulators/emulators.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type Result, type Service, success } from '../service.ts'
+import { failed, type Result, success } from '../service.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
 
 const nameProblem = (name: string): ErrorObject | undefined => {
@@ -14,9 +15,7 @@ const nameProblem = (name: string): ErrorObject | undefined => {
   return failure('INVALID_BODY', `The name of the AVD ${result.issues[0].message}.`, { details: { field: 'name' } })
 }
 
-type Requests = Extract<keyof Service, `emulators.${string}`>
-
-export const localEmulators = ({ emulators, note }: Parts): Pick<Service, Requests> => {
+export const requests = ({ emulators, note }: Parts): Requests<'emulators'> => {
   const ask = <T extends object>(work: () => Promise<Answered<T>>): Promise<Result<{ ok: true } & T>> =>
     answering<{ ok: true } & T>(
       async () => {

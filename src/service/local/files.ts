@@ -5,13 +5,14 @@ import { listFiles } from '../../device/files/list-files.ts'
 import { StepFailure } from '../../device/screen/step-failure.ts'
 import { capitalised } from '../../runtime/message-of.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type Service, success } from '../service.ts'
+import { failed, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
+import type { Requests } from './groups.ts'
 
 const refusalOf = ({ code, message, hint }: StepFailure, path: string) =>
   failed(failure(code, `${capitalised(message)}.`, { details: { path }, hint }))
 
-export const localFiles = (deps: Parts): Pick<Service, 'files.list'> => {
+export const requests = (deps: Parts): Requests<'files'> => {
   const asking = deviceAsker(deps, 'its files')
   return {
     'files.list': ({ deviceId, path, applicationId }, call) =>

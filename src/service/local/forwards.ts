@@ -10,16 +10,9 @@ import { testRunActor, testRunOf } from '../flows/read-test-run.ts'
 import type { Parts } from '../parts.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import type { UndoNote, UndoOwner } from '../reservations/undo-notes.ts'
-import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, type Result, success } from '../service.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
-
-type Requests =
-  | 'forwards.list'
-  | 'forwards.add'
-  | 'forwards.remove'
-  | 'reverses.list'
-  | 'reverses.add'
-  | 'reverses.remove'
 
 /** Bounds opening the link and asking the device. */
 const ASK_MS = 20_000
@@ -100,14 +93,7 @@ const ownerOf = (answer: LeaseAnswer): UndoOwner | undefined => {
 
 type Ask<T> = (link: Link, call: CallOptions) => Promise<Result<T>>
 
-export const localForwards = ({
-  openDevice,
-  forwards,
-  reservations,
-  undo,
-  clock,
-  note,
-}: Parts): Pick<Service, Requests> => {
+export const requests = ({ openDevice, forwards, reservations, undo, clock, note }: Parts): Requests<'forwards'> => {
   /** `without` answers for a device that cannot be reached. */
   const asking = <T>(
     deviceId: string,

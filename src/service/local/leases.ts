@@ -11,11 +11,10 @@ import { anyLineFull } from '../reservations/any-line.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import { processEnds } from '../reservations/reserve-refusals.ts'
 import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
 
 type Answered = Awaited<ReturnType<Service['leases.create']>>
-type Requests = 'leases.create' | 'leases.extend' | 'leases.end' | 'leases.list'
-
 /** Bounds finding the device and opening the link. */
 const OPEN_MS = 20_000
 
@@ -48,7 +47,7 @@ const claimProblem = (
 const cancelHint = (flowRunId: string): string =>
   `The attempt gives the device back when it ends. To end it now, cancel its run: \`DELETE /test-runs/${testRunOf(flowRunId)}\`, or interrupt the command that runs it.`
 
-export const localLeases = ({
+export const requests = ({
   openDevice,
   listDevices,
   reservations,
@@ -56,7 +55,7 @@ export const localLeases = ({
   fleetHost: host,
   undo,
   note,
-}: Parts): Pick<Service, Requests> => {
+}: Parts): Requests<'leases'> => {
   const answered = (answer: LeaseAnswer) =>
     answer.ok
       ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })

@@ -11,12 +11,11 @@ import type { NotificationsResponse } from '../../contracts/device/notifications
 import { LOG_LINES } from '../../contracts/limits/log-limits.ts'
 import { listNotifications } from '../../device/notifications/list-notifications.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type Service, success } from '../service.ts'
+import { failed, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import { openDeviceLog } from './device-log.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
-
-type Requests = 'logs.read' | 'notifications.list'
 
 /** Bounds opening the link and asking the device. */
 const ASK_MS = 20_000
@@ -52,7 +51,7 @@ const createWindow = (limit: number, keeps: 'first' | 'last') => {
   }
 }
 
-export const localLogs = (deps: Parts): Pick<Service, Requests> => {
+export const requests = (deps: Parts): Requests<'logs'> => {
   const { clock, note } = deps
   return {
     'logs.read': ({ limit = LOG_LINES.default, waitMs = 0, after, take, ...input }, call) =>

@@ -2,10 +2,9 @@
 import { asFailure } from '../executions/refusals.ts'
 import type { Parts } from '../parts.ts'
 import type { RecordingAnswer } from '../recordings/recordings.ts'
-import { type Failed, failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
+import { type Failed, failed, type RequestOptions, type Result, success } from '../service.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
-
-type Requests = 'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'
 
 /** Bounds opening the link. */
 const OPEN_MS = 20_000
@@ -15,13 +14,7 @@ const answered = (answer: RecordingAnswer, deviceId?: string) =>
     ? success({ ok: true as const, recording: answer.recording }, { deviceId })
     : failed(answer.error, { deviceId })
 
-export const localRecordings = ({
-  openDevice,
-  recordings,
-  reservations,
-  clock,
-  note,
-}: Parts): Pick<Service, Requests> => {
+export const requests = ({ openDevice, recordings, reservations, clock, note }: Parts): Requests<'recordings'> => {
   const asking = <T>(work: () => Promise<Result<T>>) =>
     answering<T>(() => work().catch(thrown => failed(asFailure(thrown))), { what: 'a request about a recording', note })
   const open = (deviceId: string, signal: AbortSignal | undefined) =>

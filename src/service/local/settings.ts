@@ -1,10 +1,11 @@
 /** The settings of a device of this host. */
 import { readSettings } from '../../device/settings/read-settings.ts'
 import type { Parts } from '../parts.ts'
-import { type Service, success } from '../service.ts'
+import { success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
+import type { Requests } from './groups.ts'
 
-export const localSettings = (deps: Parts): Pick<Service, 'settings.get'> => {
+export const requests = (deps: Parts): Requests<'settings'> => {
   const asking = deviceAsker(deps, 'its settings')
   return {
     'settings.get': ({ deviceId }, call) =>

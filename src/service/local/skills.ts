@@ -6,10 +6,11 @@ import type { SkillsResponse } from '../../contracts/skills/registry.ts'
 import { WAY_BACK_MS } from '../deadline.ts'
 import { namedDevice } from '../executions.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type Service, success } from '../service.ts'
+import { failed, success } from '../service.ts'
 import { getSkill } from '../skills/registry/find.ts'
 import type { Loaded, Registry } from '../skills/registry/load.ts'
 import { filterSkills } from '../skills/search.ts'
+import type { Requests } from './groups.ts'
 import { deadlineProblem } from './run.ts'
 
 /** Turns a value other than a string into its JSON text. */
@@ -24,14 +25,7 @@ const cancelledBy = (signal: AbortSignal, who: string): AbortSignal => {
   return cancel.signal
 }
 
-type Requests = 'skills.list' | 'skills.get' | 'skills.run'
-
-export const localSkills = ({
-  skills,
-  reservations,
-  operatorPackage,
-  fleetHost: host,
-}: Parts): Pick<Service, Requests> => {
+export const requests = ({ skills, reservations, operatorPackage, fleetHost: host }: Parts): Requests<'skills'> => {
   /** The whole list of one registry: made again when the file has changed, and not for every caller. */
   let whole: { registry: Registry; list: SkillsResponse } | undefined
   const wholeList = (registry: Registry): SkillsResponse => {

@@ -6,10 +6,9 @@ import { ROOTS_HINT } from '../../device/files/file-roots.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { fileRootsOf } from '../host-paths.ts'
 import type { Parts } from '../parts.ts'
-import { failed, type RequestOptions, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, success } from '../service.ts'
+import type { Requests } from './groups.ts'
 import { answering } from './run.ts'
-
-type Requests = 'testRuns.start' | 'testRuns.list' | 'testRuns.get' | 'testRuns.cancel'
 
 const notFound = (testRunId: string): ErrorObject =>
   failure('TEST_RUN_NOT_FOUND', `The journal has no run of flows with the id ${testRunId}.`)
@@ -21,7 +20,7 @@ const relativePath = (paths: readonly string[] = []): ErrorObject | undefined =>
     : failure('FILE_REFUSED', `The path ${path} is relative: give absolute paths of this host.`, { hint: ROOTS_HINT })
 }
 
-export const localTestRuns = ({ testRuns, screenshots, note }: Parts): Pick<Service, Requests> => {
+export const requests = ({ testRuns, screenshots, note }: Parts): Requests<'testRuns'> => {
   const what = { what: 'a run of flows', note }
   return {
     'testRuns.start': (request, { context, leave }: RequestOptions) =>

@@ -6,8 +6,8 @@ import { STATE_FILE_MODE } from '../../contracts/limits/limits.ts'
 import { PULL_STALL_MS, RECORDING_ASK_MS } from '../../contracts/limits/recording-limits.ts'
 import { type CallOptions, type Link, LinkError } from '../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../device/link/link-limits.ts'
-import { commandLine } from '../../device/link/quote.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { commandLine } from '../../runtime/text/quote.ts'
 import { isPlayable } from './playable.ts'
 
 export interface FetchedSegment {

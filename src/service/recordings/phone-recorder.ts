@@ -1,7 +1,7 @@
 /** `screenrecord` on a phone: the command lines that start, find and end it, and the meaning of its answers. */
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../device/link/link-limits.ts'
-import { quote } from '../../device/link/quote.ts'
+import { quote } from '../../runtime/text/quote.ts'
 
 const FOLDER = '/data/local/tmp/svc-recording-'
 

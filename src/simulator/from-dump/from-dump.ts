@@ -1,6 +1,6 @@
 /** A scenario made of dumps of real screens: one screen for each, as it was, and apps by their packages. */
-import { labelOf } from '../../device/screen/match.ts'
-import type { Bounds, UiNode } from '../../device/screen/ui-tree.ts'
+
+import { type Bounds, labelOf, type UiNode } from '../../contracts/device/ui-tree.ts'
 import type { WrittenApp } from '../scenario/app.ts'
 import { DEVICE_PIXELS } from '../scenario/device.ts'
 import { PACKAGE_NAME } from '../scenario/field-schemas.ts'

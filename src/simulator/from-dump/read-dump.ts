@@ -1,8 +1,8 @@
 /** Reads the text of a dump of a screen. It comes from anywhere, so everything about it is bounded. */
+
+import { type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits/limits.ts'
-import { walk } from '../../device/screen/match.ts'
 import { decodeReferences, Malformed, parseHierarchy } from '../../device/screen/parse-hierarchy.ts'
-import type { UiNode } from '../../device/screen/ui-tree.ts'
 import { ACTIVITY_NAME } from '../scenario/field-schemas.ts'
 
 export interface Dump {

@@ -1,5 +1,5 @@
 /** A node of a dump in the language of scenarios: what the language would say anyway is left out. */
-import { type Bounds, intersection, type UiNode } from '../../device/screen/ui-tree.ts'
+import { type Bounds, intersection, type UiNode } from '../../contracts/device/ui-tree.ts'
 import { NAME_CHARS_MAX, TEXT_CHARS_MAX } from '../scenario/field-schemas.ts'
 import { DRAWING_ORDER, flagsOf, fullClassName, isEditable, type WrittenNode } from '../scenario/node.ts'
 

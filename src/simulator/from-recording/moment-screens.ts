@@ -1,8 +1,8 @@
 /** Finds the screen for each moment of a recording: the one seen then, else one seen before or after it. */
+
+import { type Bounds, NO_FLAGS, type UiNode, walk } from '../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../contracts/executions/matcher.ts'
-import { walk } from '../../device/screen/match.ts'
 import { findFirst } from '../../device/screen/search.ts'
-import { type Bounds, NO_FLAGS, type UiNode } from '../../device/screen/ui-tree.ts'
 import type { Dump } from '../from-dump/read-dump.ts'
 import { isEditable } from '../scenario/node.ts'
 import type { RecordingInterval, RecordingPlan } from './recording-plan.ts'

@@ -1,8 +1,9 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
+
+import { contains, type FoundNode, walk } from '../../contracts/device/ui-tree.ts'
 import type { Action } from '../../contracts/executions/action.ts'
-import { type FoundNode, isFocusedField, walk, withAncestors } from '../../device/screen/match.ts'
+import { isFocusedField, withAncestors } from '../../device/screen/match.ts'
 import { findFirst } from '../../device/screen/search.ts'
-import { contains } from '../../device/screen/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { foundIn, type MomentScreen, nodeFor, plainNode, type RecordedNode } from './moment-screens.ts'
 

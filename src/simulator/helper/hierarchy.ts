@@ -1,5 +1,6 @@
 /** The screen as the snapshot helper writes it: one root per window, attributes of its own, nothing filtered. */
-import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from '../../device/screen/ui-tree.ts'
+
+import { type Bounds, boundsText, NO_FLAGS, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import { withReferences, writableXml } from '../../runtime/text/xml-text.ts'
 import { SYSTEM_KEYBOARD_PACKAGE } from '../ui/windows.ts'
 
@@ -26,8 +27,6 @@ const written = (attributes: Attributes) =>
     .flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escaped(String(value))}"`]))
     .join('')
 
-const boxOf = ({ left, top, right, bottom }: Bounds) => `[${left},${top}][${right},${bottom}]`
-
 const EDITABLE = /(?:EditText|AutoCompleteTextView)$/
 
 const filled = (text: string) => (text === '' ? undefined : text)
@@ -51,7 +50,7 @@ const attributesOf = (node: UiNode, { isHint, scrollOf }: Screen, isVisible: boo
   'can-scroll-forward': node.scrollable ? scrollOf(node)?.forward === true : undefined,
   'can-scroll-backward': node.scrollable ? scrollOf(node)?.backward === true : undefined,
   password: node.password,
-  bounds: boxOf(node.bounds),
+  bounds: boundsText(node.bounds),
 })
 
 const PLAIN = { ...{ text: '', resourceId: '', contentDesc: '' }, ...NO_FLAGS, enabled: true, children: [] }
@@ -115,7 +114,7 @@ const windowAttributes = ({ type, isActive, bounds }: Window, index: number, cou
   'window-layer': count - index,
   'window-active': isActive,
   'window-focused': isActive,
-  'window-bounds': boxOf(bounds),
+  'window-bounds': boundsText(bounds),
 })
 
 export const writeHierarchy = (screen: Screen, limits: { depth: number; nodes: number }) => {

@@ -1,5 +1,5 @@
 /** Performs one request to the snapshot helper and answers it, in a session or as a call of its own. */
-import { intersection } from '../../device/screen/ui-tree.ts'
+import { intersection } from '../../contracts/device/ui-tree.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { FilesError, normalPath } from '../files.ts'
 import type { Finger, PhoneFiles } from '../phone-parts.ts'

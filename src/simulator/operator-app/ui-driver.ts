@@ -1,6 +1,7 @@
 /** Gives the operator's engine the screen of the simulated phone directly, as an accessibility service has it, and draws its overlay. */
+
+import type { Point } from '../../contracts/device/ui-tree.ts'
 import type { ClickType, DeviceKey, Overlay, OverlaySettings, UiDriver } from '../../device/screen/driver.ts'
-import type { Point } from '../../device/screen/ui-tree.ts'
 import { LOG_PADDING_DP } from '../render/overlay.ts'
 import { LINE_PIXELS, letterPixel, linesOf, type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'

@@ -1,5 +1,5 @@
 /** A picture in coarse pixels, and the shapes that screens are drawn of. */
-import type { Bounds } from '../../device/screen/ui-tree.ts'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import {
   glyphOf,
   LINE_PIXELS,

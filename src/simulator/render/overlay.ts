@@ -1,5 +1,5 @@
 /** Draws what lies over every screen: the toast, and the on-screen log. */
-import type { Bounds } from '../../device/screen/ui-tree.ts'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import type { Overlays, ScreenLog } from '../ui/overlays.ts'
 import { type Ink, inset, TEXT, WHITE } from './canvas.ts'
 import { LINE_PIXELS, letterPixel, linesOf, pixelsOf, widthOf } from './typesetting.ts'

@@ -1,5 +1,5 @@
 /** The picture of a simulated screen. */
-import type { Bounds } from '../../device/screen/ui-tree.ts'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { inDrawOrder, type LaidOutScreen, type PlacedNode, shownText } from '../ui/layout.ts'
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'

@@ -1,5 +1,5 @@
 /** How each kind of widget is drawn. */
-import type { Bounds } from '../../device/screen/ui-tree.ts'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { type PlacedNode, shownText } from '../ui/layout.ts'
 import { isTile, tileSize } from '../ui/measure.ts'
 import { ACCENT, FAINT, type Ink, inset, OFF, SURFACE, squareIn, TEXT, WHITE } from './canvas.ts'

@@ -1,5 +1,5 @@
 /** Performs the gestures of fingers: tap, hold, drag a list. */
-import type { Point } from '../../device/screen/ui-tree.ts'
+import type { Point } from '../../contracts/device/ui-tree.ts'
 import { everyNode } from '../scenario/app.ts'
 import { hrefOf, type ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'

@@ -1,7 +1,7 @@
 /** From the nodes of a screen to what is visible of them: places, scroll positions and what the edges cut off. */
 
+import { type Bounds, contains, intersection, type Point, type UiNode } from '../../contracts/device/ui-tree.ts'
 import { inPaintOrder } from '../../device/screen/tap-point.ts'
-import { type Bounds, contains, intersection, type Point, type UiNode } from '../../device/screen/ui-tree.ts'
 import type { Metrics } from '../render/typesetting.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
 import type { Condition } from '../scenario/reaction.ts'

@@ -1,6 +1,7 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
+
+import { contains, type Point, type UiNode, type UiTree } from '../../contracts/device/ui-tree.ts'
 import type { ClickType } from '../../device/screen/driver.ts'
-import { contains, type Point, type UiNode, type UiTree } from '../../device/screen/ui-tree.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'

@@ -1,5 +1,5 @@
 /** The windows of a simulated phone: where each lies, what is visible in a picture, and how the window manager lists them. */
-import { type Bounds, NO_FLAGS, type UiNode } from '../../device/screen/ui-tree.ts'
+import { type Bounds, NO_FLAGS, type UiNode } from '../../contracts/device/ui-tree.ts'
 import type { FocusedApp, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { CurrentNode } from './current-node.ts'

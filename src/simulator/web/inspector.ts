@@ -1,9 +1,9 @@
 /** The inspector of an app's web views: a list of pages over HTTP, and Chrome's protocol over WebSockets. */
 import { createHash } from 'node:crypto'
+import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { parsedJson } from '../../contracts/json/json.ts'
 import { queryIn } from '../../device/pages/page-expression.ts'
 import { askIn } from '../../device/pages/page-program.ts'
-import type { Bounds } from '../../device/screen/ui-tree.ts'
 import { socketPair } from '../operator-app/socket-pair.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import { answerOf } from './page.ts'

@@ -1,7 +1,7 @@
 /** A simulated page answers the fixed program of svc from its own model. It runs no scripts, and has no frames. */
 
+import type { UiNode } from '../../contracts/device/ui-tree.ts'
 import type { PageAsk } from '../../device/pages/page-program.ts'
-import type { UiNode } from '../../device/screen/ui-tree.ts'
 import { cssSelector, InvalidSelector } from './css-selector.ts'
 import { outerHtml } from './outer-html.ts'
 import { all, DP_PER_INCH, documentOf, type Element, innerText, ownText, type ShownPage } from './page.ts'

@@ -1,9 +1,8 @@
 /** The notes of the page where it shows less than there is. */
 
+import { type UiTree, walk } from '../../contracts/device/ui-tree.ts'
 import type { ExecutionSummariesResponse } from '../../contracts/doors/viewer.ts'
 import { DRAWN_NODES_MAX } from '../../contracts/limits/limits.ts'
-import { walk } from '../../device/screen/match.ts'
-import type { UiTree } from '../../device/screen/ui-tree.ts'
 
 /** Both have an index. */
 const NARROW = 'To reach further back, filter by device or skill run, or run svc journal export --to <file>.'

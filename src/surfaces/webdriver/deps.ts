@@ -1,11 +1,12 @@
 /** The parts of this process that WebDriver asks, and the sessions that it has. */
+
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { ReadScreens } from '../../service/read-screens.ts'
 import type { Service } from '../../service/service.ts'
 import type { Undo } from '../../service/undo-left.ts'
-import type { XPathEvaluator } from './locators/xpath/xpath-evaluator.ts'
 import type { OpenSession } from './session/open-session.ts'
 
 export interface WebDriverDeps {
@@ -14,7 +15,7 @@ export interface WebDriverDeps {
   readonly host: Host
   readonly journal: Journal
   readonly version: string
-  readonly xpath: XPathEvaluator
+  readonly screens: ReadScreens
   /** Reaches the phones of all hosts where this one is in a fleet. */
   service(): Promise<Service>
   undo(): Undo

@@ -1,10 +1,11 @@
 /** WebDriver without HTTP: a request as it came is matched to its command, and answered as W3C says. */
+
+import { shortText } from '../../runtime/text/shortened-text.ts'
 import type { SessionCommand } from './commands/command.ts'
 import { SESSION_COMMANDS } from './commands/session-commands.ts'
 import type { WebDriverDeps } from './deps.ts'
 import { createPathTable } from './protocol/match-path.ts'
 import { readObject, refuseWireCapabilities } from './protocol/read-body.ts'
-import { shortText } from './protocol/short-text.ts'
 import { WebDriverError } from './protocol/webdriver-error.ts'
 import { errorAnswer, valueAnswer, type WireAnswer, type WireRequest } from './protocol/wire.ts'
 import { createSessions } from './session/sessions.ts'

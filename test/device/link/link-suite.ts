@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CallOptions, type Link, LinkError, type LinkStream } from '../../../src/device/link/link.ts'
-import { commandLine } from '../../../src/device/link/quote.ts'
+import { commandLine } from '../../../src/runtime/text/quote.ts'
 import { until } from '../../support/until.ts'
 import type { FakeDevice } from './fake-services.ts'
 import { linkFilesSuite } from './link-files-suite.ts'

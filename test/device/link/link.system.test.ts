@@ -1,6 +1,6 @@
 /** The link over both transports, against a device and a server made of nothing but sockets. */
 
-import { tcpDevices } from '../../../src/device/link/addresses.ts'
+import { tcpDevices } from '../../../src/contracts/device/addresses.ts'
 import { createLinks } from '../../../src/device/link/links.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { temporary } from '../../support/temporary.ts'

@@ -1,6 +1,6 @@
 /** Links over whatever a test has started, with limits that a test need not sit out. */
 
-import { tcpDevices } from '../../../src/device/link/addresses.ts'
+import { tcpDevices } from '../../../src/contracts/device/addresses.ts'
 import type { LinkLimits } from '../../../src/device/link/link-limits.ts'
 import { createLinks, type Links, type LinksOptions } from '../../../src/device/link/links.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'

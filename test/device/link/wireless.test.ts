@@ -1,6 +1,6 @@
 /** Requests about the network to an adb server: its words, its silence, and servers that are not there or too old. */
 import { expect, test } from 'vitest'
-import { serverAddress } from '../../../src/device/link/addresses.ts'
+import { serverAddress } from '../../../src/contracts/device/addresses.ts'
 import { readConnectAnswer, readPairAnswer, readServices } from '../../../src/device/link/wireless.ts'
 import { type StubAnswer, startAdbServerStub } from '../../support/adb/adb-server-stub.ts'
 import { linksFor } from './links-for-tests.ts'

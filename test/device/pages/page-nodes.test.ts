@@ -1,8 +1,8 @@
 /** Elements of a page as nodes of the screen. */
 import { describe, expect, test } from 'vitest'
+import type { UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import type { PageElement } from '../../../src/device/pages/page-answer.ts'
 import { withPage } from '../../../src/device/pages/page-nodes.ts'
-import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
 import { withoutPauses } from '../../../src/runtime/yielding.ts'
 import { box, node } from '../../support/device/fake-ui-driver.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { type ContainerRules, findingContainer } from '../../../src/device/screen/container.ts'
 import type { Direction } from '../../../src/device/screen/scroll-gesture.ts'
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { withoutPauses } from '../../../src/runtime/yielding.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 

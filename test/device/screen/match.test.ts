@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { contentOf, labelOf, readingOf, type UiNode, type UiTree, walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../src/contracts/executions/matcher.ts'
-import { contentOf, describeMatcher, labelOf, matching, readingOf, walk } from '../../../src/device/screen/match.ts'
+import { describeMatcher, matching } from '../../../src/device/screen/match.ts'
 import { findAll, findFirst } from '../../../src/device/screen/search.ts'
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 
 const words = fc.constantFrom('', 'Wi-Fi', 'wi-fi', 'Wi-Fi settings', 'Batterie', 'ÄÖ', 'äö')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { HIERARCHY_LIMITS, parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
-import type { UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { node, screen } from '../../support/device/fake-ui-driver.ts'
 
 const parsed = (xml: string): UiTree => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type FoundNode, walk, withAncestors } from '../../../src/device/screen/match.ts'
+import { type Bounds, type FoundNode, type Point, type UiNode, walk } from '../../../src/contracts/device/ui-tree.ts'
+import { withAncestors } from '../../../src/device/screen/match.ts'
 import { type Cover, findTapPoint } from '../../../src/device/screen/tap-point.ts'
-import type { Bounds, Point, UiNode } from '../../../src/device/screen/ui-tree.ts'
 import { box, node } from '../../support/device/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FoundNode, isOnScreen, labelOf, walk } from '../../../src/device/screen/match.ts'
+import {
+  type Bounds,
+  type FoundNode,
+  isOnScreen,
+  labelOf,
+  type UiNode,
+  walk,
+} from '../../../src/contracts/device/ui-tree.ts'
 import { indexTexts } from '../../../src/device/screen/patterns/text-index.ts'
-import type { Bounds, UiNode } from '../../../src/device/screen/ui-tree.ts'
 import { valueBeside } from '../../../src/device/screen/value-beside-label.ts'
 import { withoutPauses } from '../../../src/runtime/yielding.ts'
 import { node } from '../../support/device/fake-ui-driver.ts'

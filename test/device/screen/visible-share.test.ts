@@ -1,7 +1,7 @@
 /** A scroll ends when its target is far enough in sight, coming from the edge that it scrolls to. */
 import { describe, expect, test } from 'vitest'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { StepContext } from '../../../src/device/screen/context.ts'
-import { walk } from '../../../src/device/screen/match.ts'
 import { sightOf, visiblePercent } from '../../../src/device/screen/visible-share.ts'
 import { node } from '../../support/device/fake-ui-driver.ts'
 

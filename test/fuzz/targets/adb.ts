@@ -2,8 +2,8 @@
 
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import { hostAndPort, serverAddress, tcpDevices } from '../../../src/contracts/device/addresses.ts'
 import { parseDeviceList } from '../../../src/device/link/adb-server.ts'
-import { hostAndPort, serverAddress, tcpDevices } from '../../../src/device/link/addresses.ts'
 import { checksumOf, devicePackets, PacketError, packetReader, writeHeader } from '../../../src/device/link/packet.ts'
 import { shellReader } from '../../../src/device/link/run-command.ts'
 import { ServerStreamError, serverStream } from '../../../src/device/link/server-stream.ts'

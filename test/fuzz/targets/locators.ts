@@ -1,7 +1,7 @@
 /** The three languages in which clients of WebDriver locate elements. */
-import { walk } from '../../../src/device/screen/match.ts'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
+import { locate } from '../../../src/device/screen/locators/locate.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
-import { locate } from '../../../src/surfaces/webdriver/locators/locate.ts'
 import { mutateText } from '../mutate/text.ts'
 import { bytesOf, expectThat, stateless, type Target } from '../target.ts'
 import { hierarchy } from './screens.ts'

@@ -1,9 +1,9 @@
 /** Screens: hierarchies of `uiautomator dump`, what the helper on the phone answers, and pages of web views. */
 
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import { answerReader, ProtocolError } from '../../../src/device/operators/uiautomator/protocol.ts'
 import { readingHelperTree } from '../../../src/device/operators/uiautomator/tree.ts'
 import { identifyElement } from '../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
 import { findTapPoint } from '../../../src/device/screen/tap-point.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorObject } from '../../../src/contracts/failures/error.ts'
-import type { Link } from '../../../src/device/link/link.ts'
-import { LinkError } from '../../../src/device/link/link.ts'
+import { type Link, LinkError } from '../../../src/device/link/link.ts'
 import type { LinkWays } from '../../../src/device/link/links.ts'
 import { selectDevice } from '../../../src/device/link/select-device.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'

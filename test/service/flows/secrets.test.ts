@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { walk } from '../../../src/device/screen/match.ts'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flows/flow-lab.ts'
 import { until } from '../../support/until.ts'
 

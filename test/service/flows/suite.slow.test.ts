@@ -6,8 +6,7 @@ import type { Command } from '../../../src/service/flows/language/command.ts'
 import { COMMANDS } from '../../../src/service/flows/language/command-table.ts'
 import { flowLibrary } from '../../../src/service/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../src/service/flows/language/host-flow-files.ts'
-import type { SelectorSource } from '../../../src/service/flows/language/params.ts'
-import { SELECTOR_RELATIONS, SELECTOR_TEXTS } from '../../../src/service/flows/language/params.ts'
+import { SELECTOR_RELATIONS, SELECTOR_TEXTS, type SelectorSource } from '../../../src/service/flows/language/params.ts'
 import type { SimulatedPhone } from '../../../src/simulator/device.ts'
 import {
   attemptOf,

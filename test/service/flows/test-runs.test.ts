@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TEST_RUNS_MAX } from '../../../src/contracts/limits/limits.ts'
 import { PLANNINGS_MAX } from '../../../src/service/flows/plan-first.ts'
-import { localTestRuns } from '../../../src/service/local/test-runs.ts'
+import { requests } from '../../../src/service/local/test-runs.ts'
 import type { Parts } from '../../../src/service/parts.ts'
 import type { RequestOptions } from '../../../src/service/service.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flows/flow-lab.ts'
@@ -54,7 +54,7 @@ test('one run more than may be under way is refused, and one that has ended make
 test('flows that cannot run are refused at the request, with every problem, and nothing is recorded', async () => {
   lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
   const start = async (body: object) => {
-    const answer = await localTestRuns({
+    const answer = await requests({
       testRuns: () => (lab as FlowLab).services.testRuns(),
       screenshots: { relativeTo: '/' },
       note: () => {},

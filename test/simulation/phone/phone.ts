@@ -1,11 +1,11 @@
 /** A simulated phone and the links of processes to it: bytes arrive in order, late, or not at all. */
 
 import type { OperatorCapability } from '../../../src/contracts/device/operator.ts'
+import type { UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import { createDeviceLink } from '../../../src/device/link/device-link.ts'
 import { LinkError } from '../../../src/device/link/link.ts'
 import type { DeviceSource } from '../../../src/device/link/links.ts'
 import { createLoss, type Transport } from '../../../src/device/link/transport.ts'
-import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createServices } from '../../../src/simulator/adbd/services.ts'
 import { createPhone, type SimulatedPhone } from '../../../src/simulator/device.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import { DUMP_DEPTH_MAX } from '../../../src/contracts/limits/limits.ts'
 import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
-import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { node } from '../../support/device/stub-phone.ts'
 import { tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'

@@ -1,8 +1,8 @@
 /** A screen made of a dump is the screen of the dump: every attribute that the language knows, in every tree. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'
 import { legalTree } from '../../support/device/arbitrary-tree.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bounds } from '../../../src/device/screen/ui-tree.ts'
+import type { Bounds } from '../../../src/contracts/device/ui-tree.ts'
 import { createRenderer } from '../../../src/simulator/render/screen.ts'
 import type { Metrics } from '../../../src/simulator/render/typesetting.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'

@@ -1,7 +1,6 @@
 /** Dialogs that a scenario writes without ids are alerts, as those of Android's own builder are. */
 import { describe, expect, test } from 'vitest'
 import { buttonFor, dialogIn } from '../../../src/device/screen/dialog.ts'
-import { alertText } from '../../../src/surfaces/webdriver/commands/alert.ts'
 import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 import { appOf, scenarioOf } from '../../support/simulator/simulated-ui.ts'
 
@@ -37,5 +36,5 @@ test.each([
   [[{ text: 'Sure?' }, button('OK')], 'Sure?'],
   [[{ text: 'Delete' }, { text: 'It is gone then.' }, button('OK')], 'Delete\nIt is gone then.'],
 ])('the text of an alert: %j', (nodes, text) => {
-  expect(alertText(treeOf(nodes))).toBe(text)
+  expect(dialogIn(treeOf(nodes))?.text).toBe(text)
 })

@@ -1,7 +1,7 @@
 /** Any string survives the shell when it is quoted, and none breaks it when it is not. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quote } from '../../../src/device/link/quote.ts'
+import { quote } from '../../../src/runtime/text/quote.ts'
 import { runIn, shellOf } from '../../support/device/shell-run.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 

@@ -1,7 +1,7 @@
 /** An app that asks for permissions, and what becomes of the answers. */
 import { describe, expect, test } from 'vitest'
+import type { UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { dialogIn } from '../../../src/device/screen/dialog.ts'
-import type { UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 import { appOf, middleOf, nodeIn, scenarioOf, textsOf, type WrittenApp } from '../../support/simulator/simulated-ui.ts'

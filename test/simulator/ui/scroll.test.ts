@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Bounds, UiNode } from '../../../src/device/screen/ui-tree.ts'
+import type { Bounds, UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import { appOf, middleOf, nodeIn, nodesOf, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const ROW_DP = 100

@@ -1,8 +1,8 @@
 /** A link straight to the shell of a simulated phone, with no debug bridge in between. */
 import { chunksOf } from '../../../src/device/link/buffers.ts'
 import { type Content, type Link, LinkError } from '../../../src/device/link/link.ts'
-import { commandLine } from '../../../src/device/link/quote.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
+import { commandLine } from '../../../src/runtime/text/quote.ts'
 import { storeFile } from '../../../src/simulator/file-access.ts'
 import type { Phone } from '../../../src/simulator/phone.ts'
 import { emptyInput, type Input } from '../../../src/simulator/shell/io.ts'

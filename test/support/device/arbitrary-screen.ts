@@ -1,6 +1,6 @@
 /** Screens as applications have them, with many nodes that look alike, and what may happen to them between two looks. */
 import fc from 'fast-check'
-import type { Bounds, UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
+import type { Bounds, UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { node } from './fake-ui-driver.ts'
 
 const kinds = fc.constantFrom(

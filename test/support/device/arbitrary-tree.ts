@@ -1,6 +1,6 @@
 /** Any tree that a screen could have, with texts that are hard to carry. */
 import fc from 'fast-check'
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
+import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 
 const HARD = [
   '&amp;',

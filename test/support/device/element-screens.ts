@@ -1,5 +1,5 @@
 /** Parts of screens in which elements are found again. */
-import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
+import type { UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import { node, screen } from './fake-ui-driver.ts'
 
 export const label = (text: string, more: Partial<UiNode> = {}) =>

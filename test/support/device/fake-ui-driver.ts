@@ -1,9 +1,10 @@
 /** A screen in memory: nodes made by hand, a list that scrolls, and a driver that notes what it is asked. */
+
+import { type Bounds, NO_FLAGS, type Point, type UiNode, type UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import type { OverlaySettings, UiDriver } from '../../../src/device/screen/driver.ts'
 import type { PhoneControls } from '../../../src/device/screen/phone-controls.ts'
 import { StepFailure } from '../../../src/device/screen/step-failure.ts'
 import type { Cover } from '../../../src/device/screen/tap-point.ts'
-import { type Bounds, NO_FLAGS, type Point, type UiNode, type UiTree } from '../../../src/device/screen/ui-tree.ts'
 
 type Box = readonly [left: number, top: number, right: number, bottom: number]
 

@@ -1,5 +1,5 @@
 /** A screen of a shop for locators: a title, a form, and a list of rows with the same parts. */
-import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
+import type { UiNode } from '../../../src/contracts/device/ui-tree.ts'
 import { node, screen } from './fake-ui-driver.ts'
 
 export const SHOP = 'com.example.shop'

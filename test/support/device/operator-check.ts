@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tcpDevices } from '../../../src/device/link/addresses.ts'
+import { tcpDevices } from '../../../src/contracts/device/addresses.ts'
 import { createLinks } from '../../../src/device/link/links.ts'
 import { type CheckReport, runChecks } from '../../../src/device/operators/check/run-checks.ts'
 import type { Vector } from '../../../src/device/operators/check/vector.ts'

@@ -1,6 +1,6 @@
 /** A phone with one screen and a memory of what was done to it, for tests of the shell and the debug daemon. */
 
-import { NO_FLAGS, type UiNode, type UiTree } from '../../../src/device/screen/ui-tree.ts'
+import { NO_FLAGS, type UiNode, type UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createFiles } from '../../../src/simulator/files.ts'
 import { createLog } from '../../../src/simulator/log.ts'

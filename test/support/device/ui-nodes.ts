@@ -1,5 +1,5 @@
 /** Trees of nodes, written shortly. */
-import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
+import type { UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 
 const PLAIN: UiNode = {
   ...{ text: '', resourceId: '', className: 'android.widget.FrameLayout', packageName: 'com.example' },

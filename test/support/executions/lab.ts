@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import type { Executed } from '../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import type { FleetOptions, SimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
-import { createServices, type ServicesOptions } from '../../../src/start/command.ts'
-import type { CommandParts } from '../../../src/surfaces/command-parts.ts'
+import { createServices, type ProcessParts, type ServicesOptions } from '../../../src/start/command.ts'
 import { createRealAdb } from '../adb/real-adb.ts'
 import { executeIn } from './execute-in.ts'
 
@@ -29,7 +28,7 @@ export interface LabExecution {
 }
 
 export interface Lab {
-  services: CommandParts
+  services: ProcessParts
   fleet: SimulatedPhones
   home: string
   notes: string[]

@@ -1,8 +1,8 @@
 /** Runs of flows in this process, on simulated phones: the services are the product's, the phones are looked at as it goes. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { FlowAttempt, TestRun } from '../../../src/contracts/flows/test-run.ts'
-import { walk } from '../../../src/device/screen/match.ts'
 import type { FlowsRequest } from '../../../src/service/flows/request.ts'
 import type { SimulatedPhone } from '../../../src/simulator/device.ts'
 import { scaledClock } from '../../../src/simulator/scaled-clock.ts'

@@ -1,5 +1,5 @@
 /** A screen of a scenario written in place, and looking at what is on it. */
-import type { Point, UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
+import type { Point, UiNode, UiTree } from '../../../src/contracts/device/ui-tree.ts'
 import { parseScenario, type Scenario, type WrittenScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { createLayouts } from '../../../src/simulator/ui/layout-cache.ts'
 import { createUi, type Ui } from '../../../src/simulator/ui/ui.ts'

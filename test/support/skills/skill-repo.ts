@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ErrorObject } from '../../../src/contracts/failures/error.ts'
 import type { RegistryEntry } from '../../../src/contracts/skills/registry.ts'
-import type { Registry } from '../../../src/service/skills/registry/load.ts'
-import { loadRegistry } from '../../../src/service/skills/registry/load.ts'
+import { loadRegistry, type Registry } from '../../../src/service/skills/registry/load.ts'
 
 export type Entry = RegistryEntry & Record<string, unknown>
 

@@ -1,14 +1,15 @@
 /** A session whose phone is the test's: the steps of each execution are checked as executions are, and kept. */
 import { expect } from 'vitest'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
 import type { StepResult } from '../../../src/contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../src/contracts/failures/error.ts'
 import { identifyElement } from '../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
+import { createReadScreens } from '../../../src/service/read-screens.ts'
 import type { Service } from '../../../src/service/service.ts'
 import { createElementMemories } from '../../../src/surfaces/webdriver/elements/element-memories.ts'
-import { xpathHere } from '../../../src/surfaces/webdriver/locators/xpath/xpath-evaluator.ts'
 import { webDriverErrorOf } from '../../../src/surfaces/webdriver/protocol/failure-error.ts'
 import { WebDriverError } from '../../../src/surfaces/webdriver/protocol/webdriver-error.ts'
 import type { LiveSession, PerformOptions, SessionStep } from '../../../src/surfaces/webdriver/session/live-session.ts'
@@ -71,6 +72,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
       return isFailure(value) ? { ok: false, error: value.error } : { ok: true, value: { ok: true, ...value } }
     },
   })
+  const readScreens = createReadScreens(systemClock())
   const session: LiveSession = {
     sessionId: 's1',
     deviceId: 'd1',
@@ -84,7 +86,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     webElements: createElementMemories(() => 'w1').webElements,
     screenSize: undefined,
     ended: new AbortController().signal,
-    xpath: xpathHere,
+    screens: readScreens,
     service,
     call: () => ({ context: { caller: 'webdriver' } }),
     startRecording: how => service['recording.start']({ deviceId: 'd1', ...how }, { context: { caller: 'webdriver' } }),
@@ -116,9 +118,9 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     },
     async look() {
       const xml = screens[Math.min(looks++, screens.length - 1)] ?? ''
-      const parsed = parseHierarchy(xml)
-      if (!parsed.ok) throw new Error(parsed.problem)
-      return { tree: parsed.tree, xml, foregroundPackage: 'a.b' }
+      const read = await readScreens.reader().read(xml, 'a.b')
+      if (!read.ok) throw new Error(read.problem)
+      return read.screen
     },
     elements: {
       idOf: () => 'e1',

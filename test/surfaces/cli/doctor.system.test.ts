@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Check } from '../../../src/surfaces/cli/doctor/check.ts'
+import type { Check } from '../../../src/service/doctor/check.ts'
 import { checkHome, checkNode } from '../../../src/surfaces/cli/doctor/host.ts'
 import { runCliHere } from '../../support/cli/cli-here.ts'
 import { startLab } from '../../support/executions/lab.ts'

@@ -1,6 +1,7 @@
 /** The matcher that the page offers for a node, and the flags that say the same to the CLI. */
 import { describe, expect, test } from 'vitest'
-import { matching, walk } from '../../../src/device/screen/match.ts'
+import { walk } from '../../../src/contracts/device/ui-tree.ts'
+import { matching } from '../../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
 import { flagsOf, matcherFor } from '../../../src/surfaces/viewer/devices/matcher-for.ts'
 

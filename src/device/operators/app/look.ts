@@ -1,8 +1,8 @@
 /** A look at the screen by an operator app is a segment of its own: it is recorded, numbered and sent as every other. */
 
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
-import type { UiTree } from '../../screen/ui-tree.ts'
 import { Undelivered } from '../perform-over-link.ts'
 import type { SegmentRun } from '../segment-run.ts'
 import { sendSegment } from './send-segment.ts'

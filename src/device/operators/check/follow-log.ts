@@ -2,9 +2,9 @@
 
 import { LOG_TAG, PROGRESS_PREFIX } from '../../../contracts/device/operator.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { lineCutter } from '../app/wire/lines.ts'
 import { parseJson } from '../app/wire/messages.ts'
 import { PROGRESS_CHARS_MAX, PROGRESS_KEPT_MAX, type ProgressReport } from './judge-progress.ts'

@@ -1,8 +1,8 @@
 /** Runs all checks in their order, within a bound, and leaves the phone on its home screen. */
 
 import { messageOf } from '../../../runtime/message-of.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { LinkError } from '../../link/link.ts'
-import { commandLine } from '../../link/quote.ts'
 import { type BenchOptions, type CheckBench, openBench } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
 import { runVector, type Vector } from './vector.ts'

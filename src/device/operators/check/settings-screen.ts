@@ -1,11 +1,19 @@
 /** The screen that checks act on: the settings of the phone, opened anew by their intent, as the operator app sees them. */
 
+import { isTextField } from '../../../contracts/device/role.ts'
+import {
+  type FoundNode,
+  isOnScreen,
+  labelOf,
+  type UiNode,
+  type UiTree,
+  walk,
+} from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { withoutPauses } from '../../../runtime/yielding.ts'
-import { commandLine } from '../../link/quote.ts'
-import { type FoundNode, isOnScreen, isTextField, labelOf, walk, withAncestors } from '../../screen/match.ts'
+import { withAncestors } from '../../screen/match.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
-import type { UiNode, UiTree } from '../../screen/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
 import { demand, LeftOut, orLeftOut } from './breach.ts'
 import { judgeStepData } from './judge-envelope.ts'

@@ -1,9 +1,9 @@
 /** The action shell: one command line of the caller, ended on the phone when nobody waits for it any more. */
 
 import { SHELL_OUTPUT_BYTES_MAX } from '../../../contracts/limits/shell-limits.ts'
+import { quote } from '../../../runtime/text/quote.ts'
 import { type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { quote } from '../../link/quote.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import { isTimeout, type ShellOptions } from './device-shell.ts'
 

@@ -1,7 +1,8 @@
 /** get_clipboard and set_clipboard, by the shell command of the clipboard where a phone has one. */
+
+import { commandLine } from '../../../runtime/text/quote.ts'
 import type { Link } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import { complaintOf, type DeviceShell, deviceShell, type ShellOptions, tooLargeAs } from './device-shell.ts'
 

@@ -1,9 +1,10 @@
 /** The controls of a phone by the tools of its shell. */
+
+import type { Point } from '../../../contracts/device/ui-tree.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import type { PhoneControls } from '../../screen/phone-controls.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
-import type { Point } from '../../screen/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
 import { TEXT_KEY_MS } from './enter-text.ts'
 import { coversIn, isShadeFocusedIn } from './windows.ts'

@@ -1,11 +1,12 @@
 /** The built-in operator's hands and eyes: a UiDriver over the shell of any device with debugging switched on. */
+
+import { roleOf } from '../../../contracts/device/role.ts'
+import type { Point, UiNode } from '../../../contracts/device/ui-tree.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import type { Link } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import type { DeviceKey, UiDriver } from '../../screen/driver.ts'
-import { roleOf } from '../../screen/role.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
-import type { Point, UiNode } from '../../screen/ui-tree.ts'
 import { shellControls } from './controls.ts'
 import { deviceShell, isTimeout, type ShellOptions } from './device-shell.ts'
 import { dumpTree } from './dump.ts'

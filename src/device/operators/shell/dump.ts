@@ -1,12 +1,12 @@
 /** The screen as `uiautomator dump` gives it, in one command line, tried again where the tool is known to fail at times. */
 
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
-import type { UiTree } from '../../screen/ui-tree.ts'
 import { complaintOf, type DeviceShell, isTimeout, tooLargeAs } from './device-shell.ts'
 
 /** A screen that is never still, and one between two windows, give no dump; moments later they often do. */

@@ -1,12 +1,11 @@
 /** Putting text into a field with a tap, editing keys and `input text`, all in one command line. */
 
+import { contentOf, type Point, type UiNode } from '../../../contracts/device/ui-tree.ts'
 import { COMMAND_BYTES_MAX } from '../../../contracts/limits/limits.ts'
-import { commandLine } from '../../link/quote.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import type { TextEntry } from '../../screen/driver.ts'
-import { contentOf } from '../../screen/match.ts'
 import { notTextField } from '../../screen/not-text-field.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
-import type { Point, UiNode } from '../../screen/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
 
 /** Characters of the text in one call. */

@@ -1,7 +1,7 @@
 /** Starts activities by `am start`: that of an application's icon, a named one, or the one that opens a URI. */
 
-import { isPackageName } from '../../apps/package-name.ts'
-import { commandLine } from '../../link/quote.ts'
+import { isPackageName } from '../../../contracts/device/package-name.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import { complaintOf, type DeviceShell } from './device-shell.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the windows on the screen from `dumpsys window`: which one has the focus, and what lies over it. */
 
+import { type Bounds, hasArea } from '../../../contracts/device/ui-tree.ts'
 import type { Cover } from '../../screen/tap-point.ts'
-import { type Bounds, hasArea } from '../../screen/ui-tree.ts'
 
 /** Longer lines are none that are read here; the patterns look no further. */
 const LINE_CHARS_MAX = 2_000

@@ -1,12 +1,11 @@
 /** The screen and the touches of `svc.uiautomator`: by the helper on the device, and by its shell where that is enough. */
 
+import { contentOf, isOnScreen, type Point, type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../../../runtime/yielding.ts'
 import type { CallOptions, Link } from '../../link/link.ts'
 import type { TextEntry, UiDriver } from '../../screen/driver.ts'
-import { contentOf, isOnScreen, walk } from '../../screen/match.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
-import type { Point, UiNode, UiTree } from '../../screen/ui-tree.ts'
 import { shellControls } from '../shell/controls.ts'
 import { type DeviceShell, deviceShell, type ShellOptions } from '../shell/device-shell.ts'
 import { shellDriver } from '../shell/driver.ts'

@@ -1,5 +1,6 @@
 /** The helper of one device: started when it is needed, asked one thing at a time, ended when nobody has needed it for a while. */
 
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import {
   HELPER_IDLE_MS,
   HELPER_QUIT_MS,
@@ -10,7 +11,6 @@ import {
 import { type Clock, pause, type Timer } from '../../../runtime/clock.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
-import type { UiTree } from '../../screen/ui-tree.ts'
 import type { DeviceShell } from '../shell/device-shell.ts'
 import { type KeyboardTyping, typeByKeyboard } from './keyboard.ts'
 import { HelperUnavailable, prepareHelper, type RunningHelper } from './prepare-helper.ts'

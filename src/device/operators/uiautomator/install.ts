@@ -1,9 +1,9 @@
 /** Putting the helpers on a phone and taking them off again, with what each refusal of a phone means. */
 
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { INSTALL_HINTS } from '../../apps/install-hints.ts'
 import type { CallOptions, Link, ShellResult } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER } from './helper-apks.ts'
 import { type InstalledHelper, readPhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'

@@ -1,8 +1,8 @@
 /** Identifies the helper packages on a phone by their bytes, and reads the other facts needed to start the helper. */
 import { createHash } from 'node:crypto'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { type HelperApk, KEYBOARD_HELPER, SNAPSHOT_HELPER } from './helper-apks.ts'
 import type { Display } from './tree.ts'
 

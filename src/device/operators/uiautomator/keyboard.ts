@@ -1,9 +1,9 @@
 /** Text that no keys of `input` can type: the phone's keyboard is switched for one command line, which switches it back. */
 
 import { COMMAND_BYTES_MAX } from '../../../contracts/limits/limits.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import type { CallOptions, Link } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import { complaintOf, type DeviceShell } from '../shell/device-shell.ts'
 import { KEYBOARD_HELPER } from './helper-apks.ts'

@@ -2,9 +2,9 @@
 
 import { HELPER_SNAPSHOT_MS } from '../../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
 import { type InstalledHelper, type PhoneFacts, readPhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'

@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto'
 import { HELPER_HEADER_BYTES_MAX, HELPER_QUIT_MS, HELPER_START_ATTEMPTS } from '../../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { bounded } from '../../link/bounded.ts'
 import type { CallOptions, Link, LinkSocket, LinkStream } from '../../link/link.ts'
-import { commandLine } from '../../link/quote.ts'
 import { SNAPSHOT_HELPER } from './helper-apks.ts'
 
 export interface HelperProcess {

@@ -1,13 +1,19 @@
 /** How svc.uiautomator does on one phone, as numbers that can be shown to anybody: nothing of what its screen shows. */
 
+import {
+  type FoundNode,
+  isOnScreen,
+  type Point,
+  type UiNode,
+  type UiTree,
+  walk,
+} from '../../../contracts/device/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import { commandLine } from '../../../runtime/text/quote.ts'
 import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
-import { commandLine } from '../../link/quote.ts'
-import { type FoundNode, isOnScreen, walk } from '../../screen/match.ts'
 import { StepFailure } from '../../screen/step-failure.ts'
 import { findTapPoint } from '../../screen/tap-point.ts'
-import type { Point, UiNode, UiTree } from '../../screen/ui-tree.ts'
 import { uiautomatorDriver } from './driver.ts'
 import type { DeviceHelper } from './helper.ts'
 import { HelperUnavailable } from './prepare-helper.ts'

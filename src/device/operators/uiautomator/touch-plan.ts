@@ -1,7 +1,7 @@
 /** Touches as the helper takes them: where the finger is at which moment. */
 
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import type { DragTimes, FingerPlace } from '../../screen/phone-controls.ts'
-import type { Point } from '../../screen/ui-tree.ts'
 import { LONG_PRESS_MS } from '../shell/driver.ts'
 
 export interface TouchPlan {

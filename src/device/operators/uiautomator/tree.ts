@@ -1,9 +1,9 @@
 /** The helper's XML as the tree that `uiautomator dump` would give: the active window, what is visible of it, cut to the display. */
+
+import { roleOf } from '../../../contracts/device/role.ts'
+import { type Bounds, type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../../runtime/yielding.ts'
-import { walk } from '../../screen/match.ts'
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
-import { roleOf } from '../../screen/role.ts'
-import type { Bounds, UiNode, UiTree } from '../../screen/ui-tree.ts'
 
 /** The size of the phone in its natural orientation. */
 export interface Display {

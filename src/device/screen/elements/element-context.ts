@@ -3,7 +3,7 @@
  * may come and go; one that stands where another was means that the node belongs to something else now.
  */
 import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../../contracts/device/element-identity.ts'
-import { roleOf } from '../role.ts'
+import { roleOf } from '../../../contracts/device/role.ts'
 import { type ElementIndex, firstWordAt, type IndexedNode, remembered, type Word, wordsIn } from './element-index.ts'
 import { isInside, namesOf } from './element-marks.ts'
 

@@ -3,8 +3,7 @@
  * change what is around it. Any doubt counts as gone: a touch on another node cannot be taken back.
  */
 import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../../contracts/device/element-identity.ts'
-import type { FoundNode } from '../match.ts'
-import type { UiTree } from '../ui-tree.ts'
+import type { FoundNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import { contextOf, isInOtherContext } from './element-context.ts'
 import { cutText } from './element-digest.ts'
 import {
@@ -31,7 +30,7 @@ import {
 } from './element-marks.ts'
 import { digestOutside, pathOf } from './element-places.ts'
 
-type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string }
+export type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string }
 
 const isFixed = ({ of }: Word): boolean => of.scroller === undefined && !of.node.scrollable
 

@@ -1,8 +1,8 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
 
-import { contentOf, type FoundNode, isTextField, visible } from '../match.ts'
-import { roleOf } from '../role.ts'
-import type { UiNode, UiTree } from '../ui-tree.ts'
+import { isTextField, roleOf } from '../../../contracts/device/role.ts'
+import { contentOf, type FoundNode, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
+import { visible } from '../match.ts'
 import { cutText, digestOf, isNameText, nameWithoutFigures } from './element-digest.ts'
 
 /** A node with what stands around it and in it. */

@@ -1,8 +1,15 @@
 /** Finds the nodes of a tree that a selector of a flow means. */
+
+import {
+  type Bounds,
+  centreOf,
+  type FoundNode,
+  isOnScreen,
+  type UiNode,
+  walk,
+} from '../../../contracts/device/ui-tree.ts'
 import type { FlowSelector, TRAITS } from '../../../contracts/flows/flow-selector.ts'
 import { PIECE, type Sliced } from '../../../runtime/yielding.ts'
-import { type FoundNode, isOnScreen, walk } from '../match.ts'
-import { type Bounds, centreOf, type UiNode } from '../ui-tree.ts'
 import { flowPattern, flowTextPattern } from './flow-pattern.ts'
 
 interface PlacedNode {

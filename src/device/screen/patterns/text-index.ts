@@ -1,7 +1,7 @@
 /** The texts of a tree, packed by their places, so that a search for the nearest one reads few of them. */
+
+import { isOnScreen, readingOf, type UiNode } from '../../../contracts/device/ui-tree.ts'
 import { PIECE, type Sliced } from '../../../runtime/yielding.ts'
-import { isOnScreen, readingOf } from '../match.ts'
-import type { UiNode } from '../ui-tree.ts'
 
 /** A node by its position depth first: what is inside it has the positions from `at + 1` to below `end`. */
 export interface Span {

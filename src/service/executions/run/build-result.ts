@@ -2,8 +2,7 @@
 
 import { SHELL_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { ObservedScreen } from '../../../contracts/device/screen.ts'
-import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
-import { TERMINAL_SOURCE } from '../../../contracts/executions/execution-result.ts'
+import { type ExecutionResult, TERMINAL_SOURCE } from '../../../contracts/executions/execution-result.ts'
 import { unknownOutcomeHint } from '../../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'

@@ -3,6 +3,7 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
+import { type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
@@ -14,10 +15,8 @@ import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-o
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
 import { withPages } from '../../../device/pages/with-pages.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
-import { walk } from '../../../device/screen/match.ts'
 import { runSteps } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'

@@ -1,9 +1,9 @@
 /** Ranks the labels of a screen by how near they are to what a step looked for and did not find. */
 
+import { hasRole } from '../../../contracts/device/role.ts'
 import { type Matcher, refOf } from '../../../contracts/executions/matcher.ts'
 import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX } from '../../../contracts/limits/limits.ts'
 import { relationsOf } from '../../../device/screen/match.ts'
-import { hasRole } from '../../../device/screen/role.ts'
 import { distance } from '../../../runtime/text/nearest-word.ts'
 import type { NumberedScreen } from './compact-lines.ts'
 import { isTouchedNode, type ScreenNode, shownText } from './screen.ts'

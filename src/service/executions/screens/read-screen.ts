@@ -1,7 +1,8 @@
 /** From hierarchy XML to a screen, and from refs to what they stand for on it; pure, so that a thread can do it. */
+
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { parseHierarchy } from '../../../device/screen/parse-hierarchy.ts'
-import type { Point } from '../../../device/screen/ui-tree.ts'
 import { locatorOf, resolveRef } from './resolve-ref.ts'
 import { nodeByPath, type Screen, screenOf } from './screen.ts'
 

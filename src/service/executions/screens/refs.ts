@@ -1,5 +1,6 @@
 /** Refs in the actions of an execution: what each was given for, and the plain words that take its place. */
 
+import { contains, type Point } from '../../../contracts/device/ui-tree.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import { isPlaceParam, type MatcherParam, paramOf, readRef, refsOf } from '../../../contracts/executions/matcher.ts'
 import type { FailureCode } from '../../../contracts/failures/failures.ts'
@@ -8,7 +9,6 @@ import type { Link } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { coversIn } from '../../../device/operators/shell/windows.ts'
-import { contains, type Point } from '../../../device/screen/ui-tree.ts'
 import type { ExecutionRun } from '../run/execution-run.ts'
 import { describeNode, differenceText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'

@@ -3,13 +3,13 @@
  * one node, and a touch on another one cannot be taken back.
  */
 
+import { roleOf } from '../../../contracts/device/role.ts'
+import { type FoundNode, labelOf, type Point, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
-import { type FoundNode, labelOf, withAncestors } from '../../../device/screen/match.ts'
-import { roleOf } from '../../../device/screen/role.ts'
+import { withAncestors } from '../../../device/screen/match.ts'
 import { findAll } from '../../../device/screen/search.ts'
 import { findTapPoint } from '../../../device/screen/tap-point.ts'
-import type { Point, UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import type { Screen, ScreenNode } from './screen.ts'
 
 /** Both where both are there: what is clicked may be told by either. */

@@ -1,8 +1,8 @@
 /** A screen as agents are shown it: the nodes that say or do something, each with what tells it apart from the others. */
 
-import { type FoundNode, readingOf, visible } from '../../../device/screen/match.ts'
-import { roleOf } from '../../../device/screen/role.ts'
-import { hasArea, type UiNode, type UiTree } from '../../../device/screen/ui-tree.ts'
+import { roleOf } from '../../../contracts/device/role.ts'
+import { type FoundNode, hasArea, readingOf, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
+import { visible } from '../../../device/screen/match.ts'
 
 /** One line of a compact snapshot; plain data, kept in the journal. */
 export interface ScreenNode {

@@ -1,6 +1,5 @@
 /** The matcher of a recorded action as the selector of a flow. */
-import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { RELATIONS } from '../../../contracts/executions/matcher.ts'
+import { type Matcher, RELATIONS } from '../../../contracts/executions/matcher.ts'
 import { writtenPattern, writtenText } from './written-text.ts'
 
 export type WrittenSelector = Readonly<Record<string, unknown>>

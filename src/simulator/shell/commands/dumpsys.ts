@@ -1,4 +1,5 @@
 /** `dumpsys`: the parts of it by which hosts find out whether the screen is on, locked, and what is in front. */
+import { boundsText } from '../../../contracts/device/ui-tree.ts'
 import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, objectToken, shortComponent } from '../intent.ts'
@@ -32,8 +33,6 @@ const front = ({ phone }: Context) => {
 
 const keyboardOf = (context: Context) =>
   named(context).find(({ window }) => 'title' in window && window.title === 'InputMethod')
-
-const frameOf = ({ left, top, right, bottom }: PhoneWindow['bounds']) => `[${left},${top}][${right},${bottom}]`
 
 const power: Dump = ({ phone }) => [
   'POWER MANAGER (dumpsys power)',
@@ -114,7 +113,7 @@ const insets = (context: Context): string[] => {
   const none = { left: 0, top: height, right: width, bottom: height }
   return [
     '    InsetsState',
-    `      InsetsSource id=3 type=ime frame=${frameOf(keyboard?.window.bounds ?? none)} visible=${keyboard !== undefined}`,
+    `      InsetsSource id=3 type=ime frame=${boundsText(keyboard?.window.bounds ?? none)} visible=${keyboard !== undefined}`,
     `    mInputMethodWindow=${keyboard?.name ?? 'null'}`,
   ]
 }
@@ -124,7 +123,7 @@ const windows: Dump = context => [
   ...named(context).flatMap(({ window, name }, at) => [
     `  Window #${at} ${name}:`,
     `    mDisplayId=0 package=${window.packageName} appop=NONE`,
-    `    Frames: frame=${frameOf(window.bounds)}`,
+    `    Frames: frame=${boundsText(window.bounds)}`,
     '    isOnScreen=true isVisible=true',
   ]),
   ...focus(context),

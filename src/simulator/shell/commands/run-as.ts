@@ -1,5 +1,5 @@
 /** `run-as`: runs a command as an application that can be debugged, in the folder of its data. */
-import { quote } from '../../../device/link/quote.ts'
+import { quote } from '../../../runtime/text/quote.ts'
 import { appFolder } from '../../file-access.ts'
 import { type Command, fail } from '../command.ts'
 import { copyScope } from '../scope.ts'

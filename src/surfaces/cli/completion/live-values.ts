@@ -1,10 +1,10 @@
 /** Looks up the values that completion offers: in files, in the journal, and at an adb server that already runs. */
 
+import { tcpDevices } from '../../../contracts/device/addresses.ts'
 import { KEY_NAMES } from '../../../contracts/executions/key-names.ts'
 import { DIRECTIONS, KEYS } from '../../../contracts/json/literals.ts'
 import { MATCHER_CHARS_MAX } from '../../../contracts/limits/limits.ts'
 import { WATCHED_NAMES } from '../../../contracts/records/machines.ts'
-import { tcpDevices } from '../../../device/link/addresses.ts'
 import { homeOf } from '../../../runtime/home.ts'
 import { once } from '../../../runtime/once.ts'
 import type { ScreenNode } from '../../../service/executions/screens/screen.ts'
@@ -124,10 +124,9 @@ export const liveValues = (call: Pick<CommandContext, 'env' | 'cwd' | 'clock'>):
   }
 
   const devices = async (): Promise<Candidate[]> => {
-    const { askAdbServer } = await import('./values/running-devices.ts')
-    const answer = await askAdbServer({ env, clock, ms: SERVER_MS })
-    const running = answer.kind === 'devices' ? answer.devices : []
-    const listed = running.map(({ serial, state, model = '' }) => ({
+    const { devicesAtOnce } = await import('../../../service/doctor/devices-at-once.ts')
+    const running = await devicesAtOnce({ env, clock, ms: SERVER_MS })
+    const listed = running.devices.map(({ serial, state, model = '' }) => ({
       word: serial,
       summary: onOneLine(`${state} ${model}`, SUMMARY_CHARS),
     }))

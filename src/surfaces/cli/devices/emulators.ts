@@ -1,7 +1,13 @@
 /** `svc emulators`: asks the driver, and tells a person how far a change has come. */
 import * as v from 'valibot'
-import type { ConfiguredAvd, RunningEmulator } from '../../../contracts/device/avd.ts'
-import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../../../contracts/device/avd.ts'
+import {
+  AvdCreateRequest,
+  AvdName,
+  type ConfiguredAvd,
+  ProvisionRequest,
+  type RunningEmulator,
+  StartRequest,
+} from '../../../contracts/device/avd.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { pause, readClock, sinceMs } from '../../../runtime/clock.ts'

@@ -3,11 +3,9 @@ import * as v from 'valibot'
 import { type LogGap, type LogLine, type LogPosition, LogsQuery } from '../../../contracts/device/logs.ts'
 import type { Notification } from '../../../contracts/device/notifications.ts'
 import { LOG_LINES } from '../../../contracts/limits/log-limits.ts'
-import type { LogStep } from '../../../device/logs/open-log.ts'
-import { reachDevice } from '../../../service/executions/prepare.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { followLog, LogEndedError, type LogPage } from '../../../service/follow-log.ts'
-import { openDeviceLog } from '../../../service/local/device-log.ts'
+import { type DeviceLog, openDeviceLog } from '../../../service/local/device-log.ts'
 import { failed, type Result, type Service, success } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
@@ -61,7 +59,7 @@ const BOOT = 'boot'
 
 /** Prints what the steps bring; with a limit, the last lines once they have ended. False when nobody reads any more. */
 const printSteps = async (
-  steps: AsyncIterable<LogStep>,
+  steps: DeviceLog['steps'],
   printer: Printer,
   limit: number | undefined,
 ): Promise<{ isRead: boolean; at: LogPosition | undefined }> => {
@@ -82,9 +80,7 @@ const printSteps = async (
 
 const printHere = async (call: CommandContext, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
   const { clock, services, signal } = call
-  const links = (await services()).links()
-  const openDevice: Parameters<typeof openDeviceLog>[0]['openDevice'] = (deviceId, options) =>
-    reachDevice(links, deviceId, options)
+  const { openDevice } = await services()
   const limit = limitOf(call)
   const isFollowing = call.isOn('follow')
   const input = { since: BOOT, ...query, deviceId: deviceOf(call) }

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { duration } from '../../../contracts/duration.ts'
 import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX } from '../../../contracts/limits/recording-limits.ts'
-import type { Recording, RecordingSegment } from '../../../contracts/recording.ts'
-import { RecordingRequest, VIDEO_SIZE_RULE } from '../../../contracts/recording.ts'
+import {
+  type Recording,
+  RecordingRequest,
+  type RecordingSegment,
+  VIDEO_SIZE_RULE,
+} from '../../../contracts/recording.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'

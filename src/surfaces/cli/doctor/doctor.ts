@@ -1,5 +1,6 @@
 /** `svc doctor` at work: everything that has to be right before a device can be driven. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../../contracts/json/literals.ts'
+import { type Check, fine, warning } from '../../../service/doctor/check.ts'
 import { daemonDifference } from '../../daemon/client/other-environment.ts'
 import { environmentOf } from '../../daemon/identity.ts'
 import { daemonPaths, homeProblem, socketPathProblem } from '../../daemon/paths.ts'
@@ -10,8 +11,6 @@ import { displayWidth, padded } from '../text/display-width.ts'
 import { counted, lines, paragraph } from '../text/layout.ts'
 import { type Page, SIGNS, type SignName, sign } from '../text/page.ts'
 import { isolated, safe, visible } from '../text/visible.ts'
-import { type Check, fine, warning } from './check.ts'
-import { checkConnected } from './devices.ts'
 import { checkEmulators } from './emulators.ts'
 import { checkDisk, checkHome, checkJournal, checkNode, checkPolicy, checkSetup } from './host.ts'
 
@@ -66,14 +65,7 @@ export const runDoctor = async (call: CommandContext): Promise<CommandResult> =>
   const { home } = services
   const host = [checkNode(process.versions.node), checkHome(home), checkDisk(home), checkJournal({ home, clock, env })]
   const daemon = await checkDaemon(call, home)
-  const connected = await checkConnected({
-    env,
-    links: services.links(),
-    now: clock.now,
-    signal,
-    operatorPackage,
-    operatorChoice: services.operatorChoice(),
-  })
+  const connected = await services.checkConnected(operatorPackage, signal)
   const { platform, arch } = process
   const emulators = checkEmulators({ env, platform, arch, kvm: '/dev/kvm' }, call.isOn('emulators'))
   const checks = [

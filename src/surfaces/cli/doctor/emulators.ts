@@ -3,11 +3,11 @@ import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'no
 import { dirname, join } from 'node:path'
 import { EMULATOR_DISK_BYTES } from '../../../contracts/limits/emulator-limits.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import { type Check, failed, fine, warning } from '../../../service/doctor/check.ts'
 import { avdFacts, avdNames } from '../../../service/emulators/avd-files.ts'
 import { defaultAbi, hostAbis } from '../../../service/emulators/host-abis.ts'
 import { avdHome, findTool, missingTools, SDK_TOOLS, type SdkTool, sdkRoots } from '../../../service/emulators/sdk.ts'
 import type { Environment } from '../command.ts'
-import { type Check, failed, fine, warning } from './check.ts'
 import { existing } from './host.ts'
 
 export interface EmulatorHost {

@@ -6,7 +6,7 @@ import { connectFleet, type FleetAddress } from '../../../fleet/servers/connecti
 import { FleetConfigurationError, readUrls } from '../../../fleet/servers/server-urls.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
-import { type Check, failed, fine, warning } from './check.ts'
+import { type Check, failed, fine, warning } from '../../../service/doctor/check.ts'
 
 export interface FleetCheckOptions {
   address: FleetAddress

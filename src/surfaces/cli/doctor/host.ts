@@ -11,12 +11,12 @@ import { folderProblem } from '../../../runtime/journal/file-problems.ts'
 import { unknownKeysMessage } from '../../../runtime/journal/loss.ts'
 import { isRepairable } from '../../../runtime/journal/repair.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import { type Check, failed, fine, warning } from '../../../service/doctor/check.ts'
 import { authoringStatus } from '../../../service/install/status.ts'
 import { createPolicy, policyFile } from '../../../service/policy/load.ts'
 import { brokenDenial } from '../../../service/policy/refuse.ts'
 import type { CommandContext } from '../command.ts'
 import { authoringOptions } from '../install/places.ts'
-import { type Check, failed, fine, warning } from './check.ts'
 
 /** Repeats `engines` of package.json. */
 const NODE_LEAST = [20, 19] as const

@@ -1,7 +1,7 @@
 /** The commands that make sense next, for what is connected and what has happened. */
 
 import { SUCCESS_CODE } from '../../../contracts/doors/viewer.ts'
-import { quote } from '../../../device/link/quote.ts'
+import { quote } from '../../../runtime/text/quote.ts'
 import { isTypable } from '../completion/values/shown-text.ts'
 import { READY, type Situation } from './situation.ts'
 

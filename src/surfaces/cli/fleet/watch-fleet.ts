@@ -1,6 +1,5 @@
 /** `svc watch --fleet`: the transitions of every host, read from the servers of the fleet. */
-import type { GapData } from '../../../contracts/fleet-log.ts'
-import { readLogPosition } from '../../../contracts/fleet-log.ts'
+import { type GapData, readLogPosition } from '../../../contracts/fleet-log.ts'
 import { type FleetStep, followFleet } from '../../../fleet/log/follow-fleet.ts'
 import { connectFleet, type FleetAddress } from '../../../fleet/servers/connection.ts'
 import { FleetConfigurationError } from '../../../fleet/servers/server-urls.ts'

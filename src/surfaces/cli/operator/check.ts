@@ -1,17 +1,12 @@
-/** `svc operator check` at work: an operator app on a device is asked every rule of its protocol, as the owner of the device. */
+/** `svc operator check`: asks for every rule of the protocol of an operator app, and prints which it keeps. */
 
 import { isBuiltInOperator } from '../../../contracts/device/operator.ts'
-import { OPERATOR_ASK_MS } from '../../../contracts/limits/limits.ts'
-import { isPackageName } from '../../../device/apps/package-name.ts'
-import { createInteractiveCheck } from '../../../device/link/interactive.ts'
-import { runChecks, VECTORS } from '../../../device/operators/check/run-checks.ts'
-import { traitsOf } from '../../../device/operators/traits.ts'
-import { systemIds } from '../../../runtime/ids.ts'
-import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
+import { isPackageName } from '../../../contracts/device/package-name.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { blocks, bullets, counted, headline, lines } from '../text/layout.ts'
 import { type Page, sign } from '../text/page.ts'
 import { safe, visible } from '../text/visible.ts'
-import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
+import { operatorCall } from './operator.ts'
 
 const packageOf = (call: CommandContext): string => {
   const [operatorPackage = ''] = call.args
@@ -24,47 +19,12 @@ const packageOf = (call: CommandContext): string => {
   throw usage(`${JSON.stringify(operatorPackage)} is not the name of a package such as com.svc.operator.`)
 }
 
-const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPackage: string) => {
-  if (await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS))) return
-  throw new CommandError('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
-    details: { deviceId, operatorPackage },
-    hint: 'Install the APK of your operator app with `svc apps install <apk>`; svc itself has none.',
-  })
-}
-
-const demandInteractive = async (call: CommandContext, { link, within }: OnDevice) => {
-  const interactive = await createInteractiveCheck(call.clock)(link, within(OPERATOR_ASK_MS))
-  if (interactive.ok) return
-  const { message, details, hint } = interactive.error
-  throw new CommandError('DEVICE_NOT_INTERACTIVE', message, { details, hint })
-}
-
-const checkOwned = async (call: CommandContext, on: OnDevice, operatorPackage: string): Promise<CommandResult> => {
-  await demandInstalled(on, operatorPackage)
-  await demandInteractive(call, on)
-  const { deviceId } = on
-  const links = (await call.services()).links()
-  call.io.note(`${deviceId}: ${VECTORS.length} checks of ${operatorPackage}, which take about a minute`)
-  const report = await runChecks({
-    clock: call.clock,
-    ids: systemIds(),
-    operatorPackage,
-    signal: call.signal,
-    openLink: options => links.get(deviceId, options),
-  })
-  const isKept = report.held === report.all
-  const output = { ok: isKept, deviceId, operatorPackage, ...report }
-  return { ok: true, output, ...(isKept ? {} : { exits: 1 as const }) }
-}
-
 export const check = async (call: CommandContext): Promise<CommandResult> => {
   const operatorPackage = packageOf(call)
-  try {
-    const on = await onDevice(call)
-    return await on.owned('operator-check', () => checkOwned(call, on, operatorPackage))
-  } catch (error) {
-    throw asCommandError(error)
-  }
+  const operators = await (await call.services()).operators()
+  const result = await operators.check({ ...operatorCall(call), operatorPackage })
+  if (!result.ok) return { ok: false, output: result.error }
+  return { ok: true, output: result.value, ...(result.value.ok ? {} : { exits: 1 as const }) }
 }
 
 interface CheckedOperator {

@@ -7,8 +7,9 @@ import { SKILL_RESULT_MARKER, type SkillResult } from '../../../contracts/skills
 import type { SkillRunOutcome } from '../../../contracts/skills/skill-run.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { homeOf } from '../../../runtime/home.ts'
-import type { DeviceGate, LiveOutput } from '../../../service/skills/run/request.ts'
+import type { LiveOutput } from '../../../service/skills/run/request.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
+import { lateDeviceGate } from '../../../start/late-device-gate.ts'
 import { createSkillServices } from '../../../start/skill.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { concernsFleet, namedOperator } from '../executions/execution-command.ts'
@@ -18,7 +19,6 @@ import { failureText } from '../text/failure.ts'
 import { type Fact, facts, headline, lines, table } from '../text/layout.ts'
 import { type Page, SIGNS } from '../text/page.ts'
 import { safe, visibleLines } from '../text/visible.ts'
-import { isBridgeAbsent } from './bridge.ts'
 
 /**
  * A person reads along, and the terminal frame is for programs. As text, stdout carries what the script printed once it
@@ -38,17 +38,6 @@ const timeoutOf = ({ text }: CommandContext): number | undefined => {
   if (timeout === undefined) return undefined
   return timeout.trim() === '' ? Number.NaN : Number(timeout)
 }
-
-/** The debug bridge is loaded only where there may be a device. */
-const deviceGateOf =
-  (call: CommandContext): DeviceGate =>
-  async (deviceId, signal, whileOwned, ask) => {
-    if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
-    const { openDeviceGate } = await import('../../../start/device-gate.ts')
-    const { check, close } = openDeviceGate(call)
-    // Not held open: the script's own calls speak to the device themselves.
-    return check(deviceId, signal, whileOwned, ask).finally(close)
-  }
 
 /** With --no-daemon, commands of the script do not use the daemon either. */
 const childEnvOf = ({ env, isOn }: CommandContext): CommandContext['env'] =>
@@ -92,7 +81,7 @@ const runHere = async (call: CommandContext): Promise<CommandResult> => {
     cwd,
     home: homeOf(env),
     program: programFile(),
-    checkDevice: deviceGateOf(call),
+    checkDevice: lateDeviceGate(call),
     note: log.warn,
   })
   // The second signal ends this process at once, and what it runs must not stay behind.

@@ -1,5 +1,5 @@
 /** The address of a device as commands take it. */
-import { hostAndPort, withPort } from '../../../device/link/addresses.ts'
+import { hostAndPort, withPort } from '../../../contracts/device/addresses.ts'
 import { usage } from '../command.ts'
 
 /** With the port of adb where none is given. */

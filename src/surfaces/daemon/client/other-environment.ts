@@ -1,5 +1,5 @@
 /** Why a daemon of another environment is left alone, and the command that starts it anew with the caller's. */
-import { quote } from '../../../device/link/quote.ts'
+import { quote } from '../../../runtime/text/quote.ts'
 
 const POLICY = 'SVC_POLICY'
 /** Begins the reason why such a daemon is passed by. */

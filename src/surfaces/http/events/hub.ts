@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { SSE_KEEPALIVE_MS, SSE_QUEUE_EVENTS } from '../../../contracts/limits/limits.ts'
 import type { Clock, Timer } from '../../../runtime/clock.ts'
 import { describeError } from '../../../service/executions/to-error.ts'
-import type { Entry, Filter, Page, Source } from './ring.ts'
-import { createRing } from './ring.ts'
+import { createRing, type Entry, type Filter, type Page, type Source } from './ring.ts'
 import { COMMENT, SSE_HEADERS } from './sse.ts'
 
 export interface SubscribeOptions extends Filter {

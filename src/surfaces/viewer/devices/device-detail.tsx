@@ -1,10 +1,9 @@
 /** One device: its last known screen with its nodes, who waits for it, and a look at it while nobody else works with it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { hasArea, type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { ExecutionSummary } from '../../../contracts/doors/viewer.ts'
 import { SCREEN_SEARCHED_MAX } from '../../../contracts/limits/limits.ts'
-import { walk } from '../../../device/screen/match.ts'
 import { findFirst } from '../../../device/screen/search.ts'
-import { hasArea, type UiNode, type UiTree } from '../../../device/screen/ui-tree.ts'
 import { problemIn } from '../api.ts'
 import { ExecutionTable } from '../executions/execution-table.tsx'
 import { useExecutions } from '../executions/executions-feed.ts'

@@ -1,7 +1,7 @@
 /** One frame of a trace: its picture, its drawing, or its lines where a compact snapshot is all that was recorded. */
 import { useMemo } from 'preact/hooks'
+import type { UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { NeighbourScreen } from '../../../contracts/doors/viewer.ts'
-import type { UiTree } from '../../../device/screen/ui-tree.ts'
 import { age } from '../format.ts'
 import type { Frame, StepView } from './frames.ts'
 import { Screen, type Size, treeOf } from './screen.tsx'

@@ -1,9 +1,10 @@
 /** The matcher that selects exactly one node of a screen, told by the code that actions are matched with; also as flags of the CLI. */
+
+import { roleOf } from '../../../contracts/device/role.ts'
+import { isOnScreen, labelOf, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { isOnScreen, labelOf } from '../../../device/screen/match.ts'
-import { roleOf } from '../../../device/screen/role.ts'
 import { findAll } from '../../../device/screen/search.ts'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
+import { quote } from '../../../runtime/text/quote.ts'
 
 export type Selection =
   | { kind: 'exact'; matcher: Matcher }
@@ -70,15 +71,12 @@ const FLAGS: { [K in Key]-?: string } = {
   role: 'role',
 }
 
-/** Quotes a word for a POSIX shell. */
-const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
 export const flagsOf = (matcher: Matcher): string =>
   (Object.keys(FLAGS) as Key[])
     .flatMap(key => {
       const value = matcher[key]
       if (value === undefined) return []
       // A value that begins with a dash would be read as a flag.
-      return [value.startsWith('-') ? `--${FLAGS[key]}=${quoted(value)}` : `--${FLAGS[key]} ${quoted(value)}`]
+      return [value.startsWith('-') ? `--${FLAGS[key]}=${quote(value)}` : `--${FLAGS[key]} ${quote(value)}`]
     })
     .join(' ')

@@ -1,6 +1,6 @@
 /** Shows the picked node: its facts, the matcher that selects it, to copy, and actions to try on it. */
 import { useEffect, useState } from 'preact/hooks'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
+import type { UiNode, UiTree } from '../../../contracts/device/ui-tree.ts'
 import { type ApiProblem, post, problemIn } from '../api.ts'
 import { JsonView } from '../json-view.tsx'
 import { CopyButton, ProblemCard } from '../parts.tsx'

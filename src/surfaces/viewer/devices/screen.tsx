@@ -1,10 +1,9 @@
 /** A screen as it was recorded: the picture, or what the hierarchy says drawn as boxes; with the outline of a node over it. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Bounds, labelOf, type UiNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { TraceScreen } from '../../../contracts/doors/viewer.ts'
 import { DRAWN_NODES_MAX } from '../../../contracts/limits/limits.ts'
-import { labelOf, walk } from '../../../device/screen/match.ts'
 import { parseHierarchy } from '../../../device/screen/parse-hierarchy.ts'
-import type { Bounds, UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { drawingLimitNote } from '../limit-notes.ts'
 import { usePicture } from './picture.ts'
 

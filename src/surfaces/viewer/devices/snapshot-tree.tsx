@@ -1,7 +1,6 @@
 /** The tree of a snapshot: one row a node, opened and closed and walked by keys as trees are. */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { labelOf } from '../../../device/screen/match.ts'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
+import { labelOf, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import { Rows } from '../rows.tsx'
 
 interface Row {

@@ -1,10 +1,10 @@
 /** The touch of a step, drawn on the screen that it met: a finger, the way it went, or the node that was read. */
 
+import { type Bounds, centreOf, type Point, type UiTree } from '../../../contracts/device/ui-tree.ts'
 import type { TraceStep } from '../../../contracts/doors/viewer.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { scrollGesture } from '../../../device/screen/scroll-gesture.ts'
 import { findFirst } from '../../../device/screen/search.ts'
-import { type Bounds, centreOf, type Point, type UiTree } from '../../../device/screen/ui-tree.ts'
 import type { Size } from './screen.tsx'
 
 export interface Touch {

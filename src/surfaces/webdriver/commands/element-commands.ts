@@ -1,8 +1,8 @@
 /** Commands on one element: it is touched, typed into, and read. */
 import { readFile, rm } from 'node:fs/promises'
+import { isTextField } from '../../../contracts/device/role.ts'
+import { contentOf, type UiNode } from '../../../contracts/device/ui-tree.ts'
 import { ERASED_CHARACTERS } from '../../../contracts/limits/gesture-limits.ts'
-import { contentOf, isTextField } from '../../../device/screen/match.ts'
-import type { UiNode } from '../../../device/screen/ui-tree.ts'
 import { attributeOf, isDisplayed, rectOf, textOf } from '../elements/element-facts.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'

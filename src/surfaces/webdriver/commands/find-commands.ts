@@ -1,11 +1,9 @@
 /** Commands that find elements, on the whole screen or below an element, as long as the implicit wait says. */
-import { findElement, identifyElement } from '../../../device/screen/elements/element-identity.ts'
-import { type FoundNode, walk } from '../../../device/screen/match.ts'
-import type { UiTree } from '../../../device/screen/ui-tree.ts'
+
+import { type FoundNode, walk } from '../../../contracts/device/ui-tree.ts'
 import { pause } from '../../../runtime/clock.ts'
-import { locate } from '../locators/locate.ts'
-import { mayScrollFor, scrollIntoView } from '../locators/uiautomator/scroll-into-view.ts'
-import { shortText } from '../protocol/short-text.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
+import type { ReadScreen } from '../../../service/read-screens.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { CommandInput, SessionCommand } from './command.ts'
@@ -21,7 +19,7 @@ interface Wanted {
 
 interface Found {
   readonly nodes: readonly FoundNode[]
-  readonly tree: UiTree
+  readonly screen: ReadScreen
 }
 
 const wantedIn = ({ using, value }: CommandInput['body']): Wanted => {
@@ -32,25 +30,24 @@ const wantedIn = ({ using, value }: CommandInput['body']): Wanted => {
   return { strategy: using, value }
 }
 
-const parentOn = (tree: UiTree, session: LiveSession, parentId: string | undefined): FoundNode | undefined => {
+const parentOn = (screen: ReadScreen, session: LiveSession, parentId: string | undefined): FoundNode | undefined => {
   if (parentId === undefined) return undefined
-  const parent = findElement(tree, session.elements.identityOf(parentId))
+  const parent = screen.find(session.elements.identityOf(parentId))
   if (!parent.ok) throw staleElement(parentId, parent.reason)
   return parent.found
 }
 
 const looked = async (session: LiveSession, wanted: Wanted, parentId: string | undefined): Promise<Found> => {
-  const { tree, foregroundPackage } = await session.look()
-  const { ended: signal, clock, xpath } = session
-  const within = parentOn(tree, session, parentId)
-  const located = await locate({ ...wanted, tree, foregroundPackage, signal, clock, xpath, within })
+  const screen = await session.look()
+  const within = parentOn(screen, session, parentId)
+  const located = await screen.locate({ ...wanted, within, signal: session.ended })
   if (!located.ok) throw new WebDriverError('invalid selector', located.message)
-  return { nodes: located.nodes, tree }
+  return { nodes: located.nodes, screen }
 }
 
 /** Expressions with UiScrollable scroll by executions of the session, one for each swipe. */
 const scrolled = async (session: LiveSession, { value }: Wanted): Promise<Found> => {
-  const sight = await scrollIntoView(value, {
+  const scrolledTo = await session.screens.scrollIntoView(value, {
     look: () => session.look(),
     signal: session.ended,
     async scroll(container, direction) {
@@ -58,11 +55,12 @@ const scrolled = async (session: LiveSession, { value }: Wanted): Promise<Found>
       return step?.data.scroll_outcome === 'moved' ? 'moved' : 'edge_reached'
     },
   })
-  if (sight.ok) return sight
-  throw new WebDriverError('invalid selector', sight.message)
+  if (scrolledTo.ok) return { nodes: scrolledTo.nodes, screen: scrolledTo.sight }
+  throw new WebDriverError('invalid selector', scrolledTo.message)
 }
 
-const isScrolling = ({ strategy, value }: Wanted): boolean => strategy === '-android uiautomator' && mayScrollFor(value)
+const isScrolling = ({ screens }: LiveSession, { strategy, value }: Wanted): boolean =>
+  strategy === '-android uiautomator' && screens.mayScrollFor(value)
 
 /** Reads the screen again and again until something is found or the implicit wait is over. */
 const search = async (session: LiveSession, { body, path }: CommandInput): Promise<Found & { wanted: Wanted }> => {
@@ -70,7 +68,9 @@ const search = async (session: LiveSession, { body, path }: CommandInput): Promi
   const { clock, timeouts, ended } = session
   const until = clock.elapsed() + timeouts.implicit
   for (;;) {
-    const found = isScrolling(wanted) ? await scrolled(session, wanted) : await looked(session, wanted, path.elementId)
+    const found = isScrolling(session, wanted)
+      ? await scrolled(session, wanted)
+      : await looked(session, wanted, path.elementId)
     const left = until - clock.elapsed()
     if (found.nodes.length > 0 || left <= 0 || ended.aborted) return { ...found, wanted }
     await pause(clock, Math.min(left, LOOK_AGAIN_MS), ended)
@@ -78,9 +78,9 @@ const search = async (session: LiveSession, { body, path }: CommandInput): Promi
 }
 
 const findOne: SessionCommand['run'] = async (session, input) => {
-  const { nodes, tree, wanted } = await search(session, input)
+  const { nodes, screen, wanted } = await search(session, input)
   const [node] = nodes
-  if (node) return elementValue(session.elements.idOf(identifyElement(tree, node)))
+  if (node) return elementValue(session.elements.idOf(screen.identify(node)))
   const waited = session.timeouts.implicit > 0 ? ` within ${session.timeouts.implicit} ms` : ''
   throw new WebDriverError(
     'no such element',
@@ -89,14 +89,14 @@ const findOne: SessionCommand['run'] = async (session, input) => {
 }
 
 const findAll: SessionCommand['run'] = async (session, input) => {
-  const { nodes, tree } = await search(session, input)
-  return nodes.map(node => elementValue(session.elements.idOf(identifyElement(tree, node))))
+  const { nodes, screen } = await search(session, input)
+  return nodes.map(node => elementValue(session.elements.idOf(screen.identify(node))))
 }
 
 const active: SessionCommand['run'] = async session => {
-  const { tree } = await session.look()
-  for (const found of walk(tree.roots))
-    if (found.node.focused) return elementValue(session.elements.idOf(identifyElement(tree, found)))
+  const screen = await session.look()
+  for (const found of walk(screen.tree.roots))
+    if (found.node.focused) return elementValue(session.elements.idOf(screen.identify(found)))
   throw new WebDriverError('no such element', 'No element has the focus.')
 }
 

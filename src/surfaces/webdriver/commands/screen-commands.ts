@@ -1,13 +1,13 @@
 /** Commands on the whole screen, and the key back. */
 
+import type { ReadScreen } from '../../../service/read-screens.ts'
 import { readScreenSize } from '../gestures/screen-bounds.ts'
-import type { LiveSession, ScreenSize, SeenScreen } from '../session/live-session.ts'
-import { pageSource } from '../source/page-source.ts'
+import type { LiveSession, ScreenSize } from '../session/live-session.ts'
 import type { SessionCommand } from './command.ts'
 import { takePicture } from './element-commands.ts'
 
 /** A window at the corner reaches to the edges of the screen; a dialog does not, and then the phone is asked. */
-const sizeOf = async (session: LiveSession, { tree: { roots } }: SeenScreen): Promise<ScreenSize> => {
+const sizeOf = async (session: LiveSession, { tree: { roots } }: ReadScreen): Promise<ScreenSize> => {
   const isWhole = roots.some(({ bounds }) => bounds.left === 0 && bounds.top === 0)
   const size = isWhole ? undefined : await readScreenSize(session)
   return (
@@ -25,7 +25,7 @@ export const SCREEN_COMMANDS: readonly SessionCommand[] = [
     summary: 'The hierarchy of the screen as XML.',
     async run(session) {
       const screen = await session.look()
-      return pageSource(screen.tree, await sizeOf(session, screen))
+      return screen.pageSource(await sizeOf(session, screen))
     },
   },
   {

@@ -1,9 +1,8 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
-import { type FoundNode, isOnScreen } from '../../../device/screen/match.ts'
-import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
-import { didYouMean } from '../protocol/did-you-mean.ts'
-import { shortText } from '../protocol/short-text.ts'
-import { boundsText } from '../source/source-node.ts'
+
+import { boundsText, type FoundNode, isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
+import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { shortText } from '../../../runtime/text/shortened-text.ts'
 
 type Read = (found: FoundNode, tree: UiTree) => string | boolean | number | undefined
 
@@ -40,7 +39,7 @@ const ATTRIBUTES: readonly (readonly [names: readonly string[], read: Read])[] =
   [['text', 'name'], ({ node }) => textOf(node)],
   [['hint'], hintOf],
   [['extras'], unknown],
-  [['bounds'], ({ node }) => boundsText(node)],
+  [['bounds'], ({ node }) => boundsText(node.bounds)],
   [['index'], indexOf],
   [['displayed'], ({ node }) => isDisplayed(node)],
 ]

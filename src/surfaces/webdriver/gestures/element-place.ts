@@ -1,6 +1,6 @@
 /** Where an element is on the screen, and how clients name one in arguments. */
 import * as v from 'valibot'
-import { type Bounds, centreOf } from '../../../device/screen/ui-tree.ts'
+import { type Bounds, centreOf } from '../../../contracts/device/ui-tree.ts'
 import { ELEMENT_KEY, elementMatcher, seeElement } from '../commands/elements.ts'
 import { unsupported } from '../protocol/arguments.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'

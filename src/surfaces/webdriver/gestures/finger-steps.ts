@@ -1,6 +1,7 @@
 /** Fingers that no simpler action describes: the places of each, and when it is there. */
+
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { FINGER_PLACES, FINGERS_MS } from '../../../contracts/limits/gesture-limits.ts'
-import type { Point } from '../../../device/screen/ui-tree.ts'
 import { invalid, unsupported } from '../protocol/arguments.ts'
 import type { SessionStep } from '../session/live-session.ts'
 import type { Spot, Touch } from './timeline.ts'

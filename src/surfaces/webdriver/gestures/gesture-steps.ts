@@ -1,6 +1,7 @@
 /** The steps of one execution that perform what sources of input describe. */
+
+import { centreOf, type Point } from '../../../contracts/device/ui-tree.ts'
 import { ACTIONS_MAX, EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
-import { centreOf, type Point } from '../../../device/screen/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { invalid, unsupported } from '../protocol/arguments.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'

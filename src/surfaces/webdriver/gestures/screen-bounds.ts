@@ -1,6 +1,6 @@
 /** Refuses points outside of the screen, whose size is read once and again before a refusal: the screen may have turned. */
 import type { DeviceInfo } from '../../../contracts/device/device.ts'
-import type { Point } from '../../../device/screen/ui-tree.ts'
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { deviceOf } from '../session/answer-of.ts'
 import type { LiveSession, ScreenSize } from '../session/live-session.ts'

@@ -1,7 +1,8 @@
 /** Recognises what one finger does: taps, holds, swipes and drags. */
+
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { CLICK_REPEATS, DRAG_HOLD_MS, DRAG_MS, HOLD_MS } from '../../../contracts/limits/gesture-limits.ts'
 import { SWIPE_MS } from '../../../contracts/limits/limits.ts'
-import type { Point } from '../../../device/screen/ui-tree.ts'
 import { invalid } from '../protocol/arguments.ts'
 import type { SessionStep } from '../session/live-session.ts'
 import { fingersStep } from './finger-steps.ts'

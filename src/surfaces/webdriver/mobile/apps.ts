@@ -1,7 +1,15 @@
 /** The `mobile:` methods about applications. */
 
-import type { Entries } from '../protocol/arguments.ts'
-import { flag, invalid, number, oneOrMore, optional, someText, unsupported } from '../protocol/arguments.ts'
+import {
+  type Entries,
+  flag,
+  invalid,
+  number,
+  oneOrMore,
+  optional,
+  someText,
+  unsupported,
+} from '../protocol/arguments.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { answerOf, deviceOf, outcomeOf } from '../session/answer-of.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'

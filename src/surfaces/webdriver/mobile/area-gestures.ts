@@ -1,8 +1,8 @@
 /** The `mobile:` methods of fingers that cross an area: swipe, scroll, fling and pinch. */
 import * as v from 'valibot'
+import type { Bounds } from '../../../contracts/device/ui-tree.ts'
 import { PINCH_MS, PINCH_SCALE } from '../../../contracts/limits/gesture-limits.ts'
 import { SWIPE_MS } from '../../../contracts/limits/limits.ts'
-import type { Bounds } from '../../../device/screen/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { boundsOfElement, refusePageElement } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'

@@ -1,5 +1,5 @@
 /** The area of a gesture: of an element or given in pixels, and how fast a finger crosses it. */
-import type { Bounds, Point } from '../../../device/screen/ui-tree.ts'
+import type { Bounds, Point } from '../../../contracts/device/ui-tree.ts'
 import { boundsOfElement, elementReference } from '../gestures/element-place.ts'
 import { type Entries, invalid, number, optional } from '../protocol/arguments.ts'
 import { deviceOf } from '../session/answer-of.ts'

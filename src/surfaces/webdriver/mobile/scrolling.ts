@@ -1,11 +1,10 @@
 /** The `mobile:` methods that scroll until an element is in sight, from the beginning of a list to its end. */
-import { findElement } from '../../../device/screen/elements/element-identity.ts'
+import type { ReadScreen } from '../../../service/read-screens.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { elementReference, refusePageElement } from '../gestures/element-place.ts'
-import { locate } from '../locators/locate.ts'
 import { invalid, oneOf, optional, someText, whole } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import type { LiveSession, SeenScreen } from '../session/live-session.ts'
+import type { LiveSession } from '../session/live-session.ts'
 import { mobileMethod } from './mobile-method.ts'
 
 /** As UiScrollable has it, unless told. */
@@ -15,7 +14,7 @@ interface Search {
   /** Left out: what scrolls on the screen. */
   readonly container: object | undefined
   readonly maxSwipes: number
-  isInSight(screen: SeenScreen): Promise<boolean>
+  isInSight(screen: ReadScreen): Promise<boolean>
   /** For the error. */
   readonly wanted: string
 }
@@ -64,13 +63,12 @@ export const scroll = mobileMethod({
     elementId: optional(elementReference),
   },
   run(session, { strategy, selector, maxSwipes, elementId }) {
-    const { ended: signal, clock, xpath } = session
     return scrollIntoSight(session, {
       container: containerOf(session, elementId),
       maxSwipes: swipesOf(maxSwipes, 'mobile: scroll'),
       wanted: `${strategy} ${JSON.stringify(selector)}`,
-      async isInSight({ tree, foregroundPackage }) {
-        const found = await locate({ strategy, value: selector, tree, foregroundPackage, signal, clock, xpath })
+      async isInSight(screen) {
+        const found = await screen.locate({ strategy, value: selector, signal: session.ended })
         if (!found.ok) throw new WebDriverError('invalid selector', found.message)
         return found.nodes.length > 0
       },
@@ -89,7 +87,7 @@ export const scrollBackTo = mobileMethod({
       container: containerOf(session, elementId),
       maxSwipes: swipesOf(maxSwipes, 'mobile: scrollBackTo'),
       wanted: `The element ${elementToId}`,
-      isInSight: async ({ tree }) => findElement(tree, identity).ok,
+      isInSight: async screen => screen.find(identity).ok,
     })
   },
 })

@@ -1,6 +1,7 @@
 /** The `mobile:` methods of one finger at one place, and of dragging. */
+
+import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { DRAG_MS, HOLD_MS } from '../../../contracts/limits/gesture-limits.ts'
-import type { Point } from '../../../device/screen/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { centreOfElement, elementReference, refusePageElement, touch, touchMatcher } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'

@@ -1,7 +1,7 @@
 /** The arguments of commands and `mobile:` methods: read by a schema for each, with words that name the wrong one. */
 import * as v from 'valibot'
 import { isObject } from '../../../contracts/json/json.ts'
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
 import { WebDriverError } from './webdriver-error.ts'
 
 export const text = v.string('must be a text')

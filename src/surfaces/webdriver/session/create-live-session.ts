@@ -35,7 +35,7 @@ export const createLiveSession = async (
     ended: ended.signal,
     elements,
     webElements,
-    xpath: deps.xpath,
+    screens: deps.screens,
     call: () => callOf(session),
     startRecording: how =>
       deps

@@ -4,10 +4,9 @@ import type { ElementIdentity } from '../../../contracts/device/element-identity
 import type { PageElement } from '../../../contracts/device/page-element.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import type { UiTree } from '../../../device/screen/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
+import type { ReadScreen, ReadScreens } from '../../../service/read-screens.ts'
 import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
-import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'
 
 /** One action of an execution; the id is given by its position. */
 export interface SessionStep {
@@ -36,14 +35,6 @@ export interface PerformFailure {
 export type Performed =
   | { readonly ok: true; readonly steps: readonly StepResult[]; readonly executionId: string }
   | ({ readonly ok: false } & PerformFailure)
-
-/** The hierarchy of the screen at one moment. */
-export interface SeenScreen {
-  readonly tree: UiTree
-  /** The XML that the operator gave. */
-  readonly xml: string
-  readonly foregroundPackage: string
-}
 
 /** In pixels, as the screen is turned. */
 export interface ScreenSize {
@@ -99,12 +90,12 @@ export interface LiveSession {
   /** `perform`, with failures thrown as WebDriverError. */
   act(steps: readonly SessionStep[], options?: PerformOptions): Promise<readonly StepResult[]>
   /** Reads the screen now. Throws WebDriverError. */
-  look(): Promise<SeenScreen>
+  look(): Promise<ReadScreen>
   readonly elements: SessionElements
   /** The elements of pages; their ids are none of `elements`. */
   readonly webElements: SessionElements<PageElement>
-  /** Evaluates XPath expressions off the event loop. */
-  readonly xpath: XPathEvaluator
+  /** Performs expressions that scroll. */
+  readonly screens: Pick<ReadScreens, 'mayScrollFor' | 'scrollIntoView'>
 }
 
 /** Elements that the session has given ids. */

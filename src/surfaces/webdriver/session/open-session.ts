@@ -1,6 +1,6 @@
 /** What only this process knows of a session: the wish of its client, its phone, and the command that it performs. */
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import { createHierarchyMemory, type HierarchyMemory } from '../../../device/screen/hierarchy-memory.ts'
+import type { ScreenReader } from '../../../service/read-screens.ts'
 import type { SessionWish } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
 
@@ -40,8 +40,8 @@ export interface OpenSession {
   live: LiveSession | undefined
   /** The settings of the device that its executions have changed. */
   readonly changedSettings: Set<string>
-  /** The screen that it has looked at last. */
-  readonly hierarchies: HierarchyMemory
+  /** Reads its screens, from the first look on. */
+  reader: ScreenReader | undefined
   /** Why it could not be opened, with all that is known. */
   problem: { readonly error: ErrorObject; readonly executionId?: string | undefined } | undefined
   /** Resolves when the last command that was taken has ended. */
@@ -66,7 +66,7 @@ export const newSession = (sessionId: string, wish: SessionWish, conditions: Com
   conditions,
   live: undefined,
   changedSettings: new Set(),
-  hierarchies: createHierarchyMemory(),
+  reader: undefined,
   problem: undefined,
   line: Promise.resolve(),
   commands: 0,

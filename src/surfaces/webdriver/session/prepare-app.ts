@@ -1,7 +1,7 @@
 /** Brings the app under test to where its suite expects it: installed, reset and in front, each by an execution of the session. */
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { readAppFile } from '../../../service/app-file.ts'
 import type { Service } from '../../../service/service.ts'
-import { readAppFile } from './app-file.ts'
 import type { AppUnderTest } from './capabilities.ts'
 import type { Performed, PerformOptions, SessionStep } from './live-session.ts'
 

@@ -3,12 +3,12 @@ import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
-import { inSlices } from '../../../runtime/yielding.ts'
+import type { ReadScreen } from '../../../service/read-screens.ts'
 import type { RequestOptions } from '../../../service/service.ts'
 import type { WebDriverDeps } from '../deps.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import type { Performed, PerformOptions, SeenScreen, SessionStep } from './live-session.ts'
+import type { Performed, PerformOptions, SessionStep } from './live-session.ts'
 import type { OpenSession } from './open-session.ts'
 import { noteOf } from './undo-session.ts'
 
@@ -18,7 +18,7 @@ const WAIT_MS = 10_000
 /** Tells executions of one session apart for people: their ids begin alike. */
 const SHOWN_ID_CHARS = 12
 
-type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service' | 'undo'>
+type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'screens' | 'service' | 'undo'>
 
 /** Who asks; `executionId` is the one that the request gets if it makes an execution. */
 export const callOf = (
@@ -112,7 +112,7 @@ const noHierarchy = (): ErrorObject =>
   failure('SNAPSHOT_HIERARCHY_UNAVAILABLE', 'The screen has no hierarchy that can be read.')
 
 /** One read of the screen. Throws WebDriverError. */
-export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScreen> => {
+export const lookIn = async (session: OpenSession, deps: Deps): Promise<ReadScreen> => {
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, false)
   const result = await (await deps.service()).snapshot(
@@ -123,9 +123,10 @@ export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScre
   const { stepResults, error } = result.value.envelope
   if (error !== null) throw webDriverErrorOf(error, executionId)
   const data = stepResults[0]?.data ?? {}
-  const xml = data.text ?? ''
-  const parsed = await inSlices(session.hierarchies.reading(xml), { clock: deps.clock })
-  if (parsed.ok) return { tree: parsed.tree, xml, foregroundPackage: data.foreground_package ?? '' }
+  const reader = session.reader ?? deps.screens.reader()
+  session.reader = reader
+  const read = await reader.read(data.text ?? '', data.foreground_package ?? '')
+  if (read.ok) return read.screen
   const { message } = noHierarchy()
-  throw new WebDriverError('unknown error', `${message} It is damaged: ${parsed.problem}.`, { executionId })
+  throw new WebDriverError('unknown error', `${message} It is damaged: ${read.problem}.`, { executionId })
 }

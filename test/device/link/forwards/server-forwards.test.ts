@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { serverAddress } from '../../../../src/device/link/addresses.ts'
+import { serverAddress } from '../../../../src/contracts/device/addresses.ts'
 import { forwardsIn } from '../../../../src/device/link/forwards/server-forwards.ts'
 import { type StubAnswer, startAdbServerStub } from '../../../support/adb/adb-server-stub.ts'
 import { temporary } from '../../../support/temporary.ts'

@@ -1,8 +1,8 @@
 /** How long a helper runs on a phone, over a real link and a clock that can be moved on. */
 
 import { afterEach, expect, test } from 'vitest'
+import { tcpDevices } from '../../../../src/contracts/device/addresses.ts'
 import { HELPER_IDLE_MS } from '../../../../src/contracts/limits/limits.ts'
-import { tcpDevices } from '../../../../src/device/link/addresses.ts'
 import { createLinks } from '../../../../src/device/link/links.ts'
 import { createHelper } from '../../../../src/device/operators/uiautomator/helper.ts'
 import { tapPlan } from '../../../../src/device/operators/uiautomator/touch-plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { UiNode } from '../../../../src/contracts/device/ui-tree.ts'
 import { type Display, mayHoldChecks, readingHelperTree } from '../../../../src/device/operators/uiautomator/tree.ts'
-import type { UiNode } from '../../../../src/device/screen/ui-tree.ts'
 import { withoutPauses } from '../../../../src/runtime/yielding.ts'
 import { writeHierarchy } from '../../../../src/simulator/helper/hierarchy.ts'
 import { phoneOf } from '../../../support/simulator/simulated-phone.ts'

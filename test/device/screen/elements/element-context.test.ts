@@ -1,8 +1,7 @@
 /** An element is stale where its layout belongs to something else: another payee, another item of a list. */
 import { describe, expect, test } from 'vitest'
+import { type UiTree, walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { findElement, identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../../src/device/screen/match.ts'
-import type { UiTree } from '../../../../src/device/screen/ui-tree.ts'
 import { button, group, label, shop } from '../../../support/device/element-screens.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'
 

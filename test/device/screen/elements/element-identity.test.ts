@@ -1,8 +1,7 @@
 /** What an element survives, and when it is stale: by screens as applications have them. */
 import { describe, expect, test } from 'vitest'
+import { type UiNode, type UiTree, walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { findElement, identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../../src/device/screen/match.ts'
-import type { UiNode, UiTree } from '../../../../src/device/screen/ui-tree.ts'
 import { changedTree } from '../../../support/device/arbitrary-screen.ts'
 import { button, cartRow, field, group, label, NAMES, shop } from '../../../support/device/element-screens.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'

@@ -1,10 +1,9 @@
 /** Steps that act on an element which was found on an earlier screen, with every operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ElementIdentity } from '../../../../src/contracts/device/element-identity.ts'
+import { type UiNode, walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../../src/device/screen/match.ts'
 import { parseHierarchy } from '../../../../src/device/screen/parse-hierarchy.ts'
-import type { UiNode } from '../../../../src/device/screen/ui-tree.ts'
 import { proofOf } from '../../../../src/service/executions/proven.ts'
 import { recordedExecution } from '../../../../src/service/executions/recorded.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'

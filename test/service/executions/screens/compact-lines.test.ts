@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UiNode } from '../../../../src/device/screen/ui-tree.ts'
+import type { UiNode } from '../../../../src/contracts/device/ui-tree.ts'
 import { compactText, differenceText } from '../../../../src/service/executions/screens/compact-lines.ts'
 import { screenOf } from '../../../../src/service/executions/screens/screen.ts'
 import { buttonNode, frameNode, textNode, treeOf, uiNode } from '../../../support/device/ui-nodes.ts'

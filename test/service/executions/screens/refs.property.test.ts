@@ -1,10 +1,10 @@
 /** Refs on any tree: exactly the node they were given for, or none. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { UiNode, UiTree } from '../../../../src/contracts/device/ui-tree.ts'
 import { parseHierarchy } from '../../../../src/device/screen/parse-hierarchy.ts'
 import { findAll } from '../../../../src/device/screen/search.ts'
 import { snapshotXml } from '../../../../src/device/screen/snapshot-xml.ts'
-import type { UiNode, UiTree } from '../../../../src/device/screen/ui-tree.ts'
 import { describeNode } from '../../../../src/service/executions/screens/compact-lines.ts'
 import { readScreen } from '../../../../src/service/executions/screens/read-screen.ts'
 import { locatorOf, resolveRef } from '../../../../src/service/executions/screens/resolve-ref.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { UiNode } from '../../../../src/device/screen/ui-tree.ts'
+import type { UiNode } from '../../../../src/contracts/device/ui-tree.ts'
 import { describeNode } from '../../../../src/service/executions/screens/compact-lines.ts'
 import { resolveRef } from '../../../../src/service/executions/screens/resolve-ref.ts'
 import { type Screen, screenOf } from '../../../../src/service/executions/screens/screen.ts'

@@ -1,7 +1,6 @@
 /** The library reads the same flow each time, and holds no more of them than its bound. */
 import { expect, test } from 'vitest'
-import type { FlowFiles } from '../../../../src/service/flows/language/flow-library.ts'
-import { flowLibrary } from '../../../../src/service/flows/language/flow-library.ts'
+import { type FlowFiles, flowLibrary } from '../../../../src/service/flows/language/flow-library.ts'
 import { LIBRARY_BYTES } from '../../../../src/service/flows/language/limits.ts'
 import { planRun } from '../../../../src/service/flows/plan-run.ts'
 import type { RecordedRequest } from '../../../../src/service/flows/request.ts'

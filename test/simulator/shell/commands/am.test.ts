@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commandLine } from '../../../../src/device/link/quote.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
+import { commandLine } from '../../../../src/runtime/text/quote.ts'
 import { runIn, shellOf } from '../../../support/device/shell-run.ts'
 import { type StubPhone, stubPhone } from '../../../support/device/stub-phone.ts'
 

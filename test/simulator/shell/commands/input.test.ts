@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandLine } from '../../../../src/device/link/quote.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
+import { commandLine } from '../../../../src/runtime/text/quote.ts'
 import { textToType } from '../../../../src/simulator/shell/commands/input.ts'
 import { runIn, shellOf } from '../../../support/device/shell-run.ts'
 import { stubPhone } from '../../../support/device/stub-phone.ts'

@@ -1,7 +1,7 @@
 /** `svc doctor --fleet`: the NATS servers of a fleet, as this host sees them. */
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '../../../../src/fleet/servers/names.ts'
-import type { Check } from '../../../../src/surfaces/cli/doctor/check.ts'
+import type { Check } from '../../../../src/service/doctor/check.ts'
 import { runCliHere } from '../../../support/cli/cli-here.ts'
 import { fleetMembers } from '../../../support/fleet/fleet-members.ts'
 import { natsLab } from '../../../support/fleet/nats-lab.ts'

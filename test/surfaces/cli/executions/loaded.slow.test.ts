@@ -214,7 +214,7 @@ test('a server loads what speaks to other hosts for a fleet only, and sessions f
     'src/fleet/exchange/ask.ts',
     'src/start/webdriver.ts',
     'src/surfaces/webdriver/session/',
-    'src/surfaces/webdriver/locators/',
+    'src/device/screen/locators/',
   ])
     expect(sources.filter(source => source.includes(name))).toEqual([])
 })

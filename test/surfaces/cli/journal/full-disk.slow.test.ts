@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Check } from '../../../../src/surfaces/cli/doctor/check.ts'
+import type { Check } from '../../../../src/service/doctor/check.ts'
 import { checkDisk } from '../../../../src/surfaces/cli/doctor/host.ts'
 import { runCli } from '../../../support/cli/run-cli.ts'
 import { type Lab, startLab } from '../../../support/executions/lab.ts'

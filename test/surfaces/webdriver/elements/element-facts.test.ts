@@ -1,6 +1,6 @@
 /** Attributes of elements by the names that Appium's UiAutomator2 driver answers. */
 import { expect, test } from 'vitest'
-import { walk } from '../../../../src/device/screen/match.ts'
+import { walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { attributeOf, isDisplayed, rectOf, textOf } from '../../../../src/surfaces/webdriver/elements/element-facts.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'
 

@@ -1,8 +1,8 @@
 /** The ids of elements: the same for the same element, bounded in number, and never another one's. */
 import { expect, test } from 'vitest'
 import type { ElementIdentity } from '../../../../src/contracts/device/element-identity.ts'
+import { walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
-import { walk } from '../../../../src/device/screen/match.ts'
 import { createElementMemory } from '../../../../src/surfaces/webdriver/elements/element-memory.ts'
 import { node, screen } from '../../../support/device/fake-ui-driver.ts'
 

@@ -3,8 +3,8 @@
 import { BROADCAST_ACTION, type OperatorRequest } from '../../../../contracts/device/operator.ts'
 import { COMMAND_BYTES_MAX } from '../../../../contracts/limits/limits.ts'
 import type { Outcome } from '../../../../contracts/outcome.ts'
+import { commandLine } from '../../../../runtime/text/quote.ts'
 import type { ShellResult } from '../../../link/link.ts'
-import { commandLine } from '../../../link/quote.ts'
 
 export interface BroadcastCommand {
   line: string

@@ -1,11 +1,11 @@
 /** Joins the parts of one execution into the envelope that the caller gets, under the caller's own ids. */
 
 import type { WireEnvelope } from '../../../../contracts/device/operator.ts'
+import type { UiTree } from '../../../../contracts/device/ui-tree.ts'
 import type { Execution } from '../../../../contracts/executions/execution.ts'
 import type { EnvelopeError, ResultEnvelope, StepResult } from '../../../../contracts/executions/execution-result.ts'
 import { stepHint } from '../../../../contracts/failures/step-hints.ts'
 import { withoutFullStop } from '../../../../runtime/text/without-end.ts'
-import type { UiTree } from '../../../screen/ui-tree.ts'
 
 /** The result of one segment, from the operator or the host. */
 export interface SegmentResult {

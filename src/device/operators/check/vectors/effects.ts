@@ -1,6 +1,7 @@
 /** Vectors of the actions whose effect must show on the screen, beside what the app says of it. */
-import { commandLine } from '../../../link/quote.ts'
-import { type Bounds, centreOf } from '../../../screen/ui-tree.ts'
+
+import { type Bounds, centreOf } from '../../../../contracts/device/ui-tree.ts'
+import { commandLine } from '../../../../runtime/text/quote.ts'
 import type { Answer, CheckBench } from '../bench.ts'
 import { demand, LeftOut, orLeftOut } from '../breach.ts'
 import { type Judge, success } from '../judges.ts'
