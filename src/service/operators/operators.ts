@@ -16,10 +16,8 @@ interface RequestDeps extends HelperDeps {
 
 export type OperatorRequests = ReturnType<typeof createOperatorRequests>
 
-export const createOperatorRequests = (deps: RequestDeps) => {
-  const helpers = helperRequests(deps)
-  return {
-    ...helpers,
+export const createOperatorRequests = (deps: RequestDeps) =>
+  Object.assign(helperRequests(deps), {
     /** An operator app is asked every rule of its protocol. */
     check: (call: OperatorCall & { operatorPackage: string }) =>
       onOwnedDevice(deps, { ...call, commandId: 'operator-check' }, async device => {
@@ -41,5 +39,4 @@ export const createOperatorRequests = (deps: RequestDeps) => {
         const report = await runChecks({ clock, ids, operatorPackage, signal, openLink })
         return success({ ok: report.held === report.all, deviceId, operatorPackage, ...report })
       }),
-  }
-}
+  })

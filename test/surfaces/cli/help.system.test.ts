@@ -6,6 +6,7 @@ import { GLOBAL_FLAGS } from '../../../src/surfaces/cli/argv.ts'
 import type { Command } from '../../../src/surfaces/cli/command.ts'
 import { catalogue } from '../../../src/surfaces/cli/commands/catalogue.ts'
 import { parse } from '../../../src/surfaces/cli/flags/parse-all.ts'
+import { topicText } from '../../../src/surfaces/cli/help/find-help.ts'
 import { TOPICS } from '../../../src/surfaces/cli/help/topics.ts'
 import { accept } from '../../contracts/parse.ts'
 import { callCli } from '../../support/cli/call-cli.ts'
@@ -70,8 +71,7 @@ describe('svc --help', () => {
 
 describe('svc help <topic>', () => {
   test.each(TOPICS.map(({ name }) => name))('%s fits a screen', async name => {
-    const [topic] = TOPICS.filter(each => each.name === name)
-    const text = (await topic?.text()) ?? ''
+    const text = (await topicText(name)) ?? ''
     expectToFit(text)
     expect(await helpOf('help', name)).toContain(text)
   })
@@ -131,7 +131,9 @@ const callsIn = (text: string): string[] =>
   text.split('\n').flatMap(line => /^ +((?:[A-Z_]+=\S+ )*svc \S.*?)(?: {2,}.*)?$/.exec(line)?.[1] ?? [])
 
 describe('every call in a topic is one that svc takes', async () => {
-  const texts = await Promise.all(TOPICS.map(async ({ name, text }) => ({ name, calls: callsIn(await text()) })))
+  const texts = await Promise.all(
+    TOPICS.map(async ({ name }) => ({ name, calls: callsIn((await topicText(name)) ?? '') })),
+  )
   test('and there are many', () => {
     expect(texts.flatMap(({ calls }) => calls).length).toBeGreaterThan(40)
   })
@@ -147,7 +149,7 @@ describe('every call in a topic is one that svc takes', async () => {
 
   test('the policy and the scenario in them are valid', async () => {
     const jsonIn = (text: string) => JSON.parse(/^ {2}\{\n(?:.*\n)*? {2}\}$/m.exec(text)?.[0] ?? '')
-    const textOf = async (name: string) => (await TOPICS.find(topic => topic.name === name)?.text()) ?? ''
+    const textOf = async (name: string) => (await topicText(name)) ?? ''
     accept(Policy, jsonIn(await textOf('policy')))
     expect(parseScenario(jsonIn(await textOf('scenarios')))).toMatchObject({ ok: true })
   })

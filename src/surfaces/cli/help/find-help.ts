@@ -4,7 +4,7 @@ import { didYouMean } from '../flags/flag-values.ts'
 import { knownElsewhere } from '../flags/suggestions.ts'
 import { commandHelp, groupHelp } from '../help.ts'
 import { overview } from './overview.ts'
-import { TOPICS, topicNamed } from './topics.ts'
+import { TOPICS } from './topics.ts'
 
 const topicList = () => ['Topics:', ...TOPICS.map(({ name, summary }) => `  ${name.padEnd(12)}  ${summary}`)].join('\n')
 
@@ -15,11 +15,17 @@ const commandText = (commands: readonly Command[], name: string): string | undef
   return commands.some(({ path, internal }) => path[0] === name && !internal) ? groupHelp(commands, name) : undefined
 }
 
+/** Undefined where there is no topic of this name. */
+export const topicText = async (name: string): Promise<string | undefined> => {
+  const topic = TOPICS.find(each => each.name === name)
+  return topic && (await import('./topic-texts.ts')).TOPIC_TEXTS[topic.name]
+}
+
 /** A topic of the same name adds to a command. */
 export const helpFor = async (commands: readonly Command[], words: readonly string[]): Promise<string> => {
   if (words.length === 0) return overview(commands)
   const name = words.join(' ')
-  const texts = [commandText(commands, name), await topicNamed(name)?.text()].filter(text => text !== undefined)
+  const texts = [commandText(commands, name), await topicText(name)].filter(text => text !== undefined)
   if (texts.length > 0) return texts.join('\n\n')
   const offered = commands.filter(({ internal }) => !internal)
   const names = [...offered.map(({ path }) => path.join(' ')), ...TOPICS.map(topic => topic.name)]

@@ -1,4 +1,4 @@
-/** `svc help <topic>`: what concerns many commands. The names are here; the texts, sections of the documentation, are loaded when one is shown. */
+/** `svc help <topic>`: what concerns many commands. The texts are sections of the documentation. */
 
 const SUMMARIES = {
   selectors: 'how a command names a node of the screen',
@@ -14,10 +14,4 @@ const SUMMARIES = {
 
 export type TopicName = keyof typeof SUMMARIES
 
-export const TOPICS = (Object.keys(SUMMARIES) as TopicName[]).map(name => ({
-  name,
-  summary: SUMMARIES[name],
-  text: async (): Promise<string> => (await import('./topic-texts.ts')).TOPIC_TEXTS[name],
-}))
-
-export const topicNamed = (name: string) => TOPICS.find(topic => topic.name === name)
+export const TOPICS = (Object.keys(SUMMARIES) as TopicName[]).map(name => ({ name, summary: SUMMARIES[name] }))
