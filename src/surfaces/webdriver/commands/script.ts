@@ -1,10 +1,10 @@
 /** POST execute/sync and execute/async: a `mobile:` method by its name, or JavaScript in the page of a web view. */
 import * as v from 'valibot'
 import { isObject } from '../../../contracts/json/json.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { MOBILE_METHODS } from '../mobile/catalogue.ts'
 import { olderPath } from '../mobile/mobile-method.ts'
 import { invalid, text } from '../protocol/arguments.ts'
-import { didYouMean } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'

@@ -1,7 +1,7 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 import { type FoundNode, isOnScreen } from '../../../device/screen/match.ts'
 import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
-import { didYouMean } from '../protocol/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { boundsText } from '../source/source-node.ts'
 
