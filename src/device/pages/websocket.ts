@@ -14,7 +14,7 @@ export interface WebSocketClient {
   receive(): Promise<string>
 }
 
-const OPCODE = { continuation: 0, text: 1, close: 8, ping: 9, pong: 10 } as const
+export const OPCODE = { continuation: 0, text: 1, close: 8, ping: 9, pong: 10 } as const
 const FINAL = 0x80
 const MASKED = 0x80
 const RESERVED = 0x70
@@ -30,17 +30,16 @@ const FRAMES_MAX = 10_000
 /** Appended to the key of the handshake, by the protocol. */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-const header = (opcode: number, length: number): Buffer => {
+/** What a server answers to the key of a handshake. */
+export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${ACCEPT_SUFFIX}`).digest('base64')
+
+/** A frame begins so; `mask` is MASKED for those of clients. */
+export const frameHeader = (opcode: number, length: number, mask = 0): Buffer => {
   const first = FINAL | opcode
-  if (length < LENGTH_16) return Buffer.of(first, MASKED | length)
-  if (length <= 0xffff) {
-    const short = Buffer.of(first, MASKED | LENGTH_16, 0, 0)
-    short.writeUInt16BE(length, 2)
-    return short
-  }
+  if (length < LENGTH_16) return Buffer.of(first, mask | length)
+  if (length <= 0xffff) return Buffer.of(first, mask | LENGTH_16, length >> 8, length & 0xff)
   const long = Buffer.alloc(10)
-  long[0] = first
-  long[1] = MASKED | LENGTH_64
+  long.set([first, mask | LENGTH_64])
   long.writeBigUInt64BE(BigInt(length), 2)
   return long
 }
@@ -48,7 +47,7 @@ const header = (opcode: number, length: number): Buffer => {
 export const maskedFrame = (opcode: number, payload: Uint8Array, mask: Uint8Array): Buffer => {
   const body = Buffer.from(payload)
   for (let at = 0; at < body.length; at++) body[at] = (body[at] ?? 0) ^ (mask[at % MASK_BYTES] ?? 0)
-  return Buffer.concat([header(opcode, body.length), mask, body])
+  return Buffer.concat([frameHeader(opcode, body.length, MASKED), mask, body])
 }
 
 interface Frame {
@@ -76,8 +75,7 @@ export const openWebSocket = async (
   )
   const { status, headers } = await readHead(reader)
   if (status !== 101) throw new PageProblem(`it refuses a connection with status ${status}`)
-  const expected = createHash('sha1').update(`${key}${ACCEPT_SUFFIX}`).digest('base64')
-  if (headers.get('sec-websocket-accept') !== expected) throw broken('the handshake has another key')
+  if (headers.get('sec-websocket-accept') !== acceptOf(key)) throw broken('the handshake has another key')
 
   const send = (opcode: number, payload: Uint8Array) =>
     socket.write(maskedFrame(opcode, payload, randomBytes(MASK_BYTES)))

@@ -55,3 +55,9 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   if (suggestion !== undefined || word.length > WORD_CHARS_MAX || wanted.length < FRAGMENT_CHARS_MIN) return suggestion
   return known.find(candidate => folded(candidate).startsWith(wanted)) ?? known.find(c => folded(c).includes(wanted))
 }
+
+/** Begins with a blank, to stand behind a sentence; empty where no known word is near. */
+export const didYouMean = (word: string, known: readonly string[]): string => {
+  const suggestion = nearest(word, known)
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+}

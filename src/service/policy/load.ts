@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { type Issue, issueOptions, issuePath, isUnknownKey } from '../../contracts/json/issue.ts'
 import { POLICY_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import { KNOWN_ACTIONS, Policy, PolicyRule } from '../../contracts/policy.ts'
 import { nearest } from '../../runtime/text/nearest-word.ts'
@@ -9,7 +10,6 @@ import { nearest } from '../../runtime/text/nearest-word.ts'
 const PROBLEMS_SHOWN = 10
 const VALUE_CHARS = 60
 
-type Issue = v.BaseIssue<unknown>
 type Path = readonly PropertyKey[]
 
 const placeOf = (path: Path): string =>
@@ -39,9 +39,6 @@ const guess = (word: unknown, known: readonly string[]): string => {
 const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-const optionsOf = ({ expected }: Issue): string[] =>
-  [...(expected ?? '').matchAll(/"([^"]*)"/g)].map(([, word = '']) => word)
-
 const repeated = (rules: unknown): string => {
   const ids = Array.isArray(rules) ? rules.map(rule => (rule as { id?: unknown } | null)?.id) : []
   const again = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
@@ -55,14 +52,14 @@ const explain = (issue: Issue, path: Path, json: unknown): string => {
   const place = placeOf(path)
   const value = valueAt(json, path)
   const key = String(path.at(-1))
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
+  if (isUnknownKey(issue)) {
     const known = Object.keys(path.length === 1 ? Policy.entries : PolicyRule.entries)
     const suggestion = guess(key, known) || ` (it may have ${either(known)})`
     return `${placeOf(path.slice(0, -1))} has the unknown key ${shownValue(key)}${suggestion}`
   }
   if (value === undefined) return `${place} is missing${key === 'effect' ? ': it must be deny, confirm or allow' : ''}`
   if (issue.type === 'picklist') {
-    const options = optionsOf(issue)
+    const options = issueOptions(issue)
     return `${place} is ${shownValue(value)}: it must be ${either(options)}${guess(value, options)}`
   }
   if (issue.kind === 'schema') {
@@ -82,7 +79,7 @@ const explain = (issue: Issue, path: Path, json: unknown): string => {
 
 /** One clause for each problem, without a full stop at the end. */
 const problemsIn = (issues: readonly Issue[], json: unknown): string => {
-  const clauses = issues.map(issue => explain(issue, issue.path?.map(item => item.key as PropertyKey) ?? [], json))
+  const clauses = issues.map(issue => explain(issue, issuePath(issue), json))
   const all = [...new Set(clauses)]
   const rest = all.length - PROBLEMS_SHOWN
   return [...all.slice(0, PROBLEMS_SHOWN), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')

@@ -1,5 +1,6 @@
 /** Describes the problems of a scenario or a faults file: where, as a JSON pointer, and what to do about them. */
 import * as v from 'valibot'
+import { type Issue, issueOptions, issuePath, isUnknownKey } from '../../contracts/json/issue.ts'
 import { nearest } from '../../runtime/text/nearest-word.ts'
 
 export interface Problem {
@@ -43,34 +44,27 @@ export const didYouMean = (name: string, known: readonly string[]): string => {
   return word === undefined ? '' : `; did you mean \`${word}\`?`
 }
 
-type Issue = v.BaseIssue<unknown>
-
 type Path = readonly PropertyKey[]
-
-const pathOf = (issue: Issue): Path => issue.path?.map(item => item.key as PropertyKey) ?? []
 
 /** Replaces a problem with a union by those of the variant that was meant: the one whose members were entered. */
 const flat = (issue: Issue, before: Path = []): { issue: Issue; path: Path }[] => {
-  const path = [...before, ...pathOf(issue)]
+  const path = [...before, ...issuePath(issue)]
   if (issue.type !== 'union') return [{ issue, path }]
-  const entered = issue.issues?.filter(inner => pathOf(inner).length > 0) ?? []
+  const entered = issue.issues?.filter(inner => issuePath(inner).length > 0) ?? []
   return entered.length > 0 ? entered.flatMap(inner => flat(inner, path)) : [{ issue, path }]
 }
 
-const keyOf = (issue: Issue): string => String(issue.path?.at(-1)?.key ?? '')
-
-const optionsOf = (issue: Issue): string[] =>
-  [...(issue.expected ?? '').matchAll(/"([^"]*)"/g)].map(found => found[1] ?? '')
+const keyOf = (issue: Issue): string => String(issuePath(issue).at(-1) ?? '')
 
 const explain = (issue: Issue, listsKeys: boolean): string => {
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
+  if (isUnknownKey(issue)) {
     const known = listsKeys ? (issue.requirement as readonly string[]) : []
     const list = known.length > 0 && didYouMean(keyOf(issue), known)
     return `\`${keyOf(issue)}\` is not known here${list || (known.length > 0 ? `; known are ${known.join(', ')}` : '')}`
   }
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
   if (issue.type === 'picklist') {
-    const options = optionsOf(issue)
+    const options = issueOptions(issue)
     const suggestion = typeof issue.input === 'string' ? didYouMean(issue.input, options) : ''
     return `must be one of ${options.join(', ')}, found ${issue.received}${suggestion}`
   }

@@ -1,9 +1,9 @@
 /** The inspector of an app's web views: a list of pages over HTTP, and Chrome's protocol over WebSockets. */
-import { createHash } from 'node:crypto'
 import type { Bounds } from '../../contracts/device/ui-tree.ts'
 import { parsedJson } from '../../contracts/json/json.ts'
 import { queryIn } from '../../device/pages/page-expression.ts'
 import { askIn } from '../../device/pages/page-program.ts'
+import { acceptOf, frameHeader, OPCODE } from '../../device/pages/websocket.ts'
 import { socketPair } from '../operator-app/socket-pair.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import { answerOf } from './page.ts'
@@ -13,25 +13,11 @@ export interface InspectedPage extends AskedPage {
   bounds: Bounds
 }
 
-const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
-const OPCODE = { text: 1, close: 8, ping: 9, pong: 10 } as const
 const HEAD_BYTES_MAX = 16 * 1_024
 const MESSAGE_BYTES_MAX = 1_024 * 1_024
 
-const frameOf = (opcode: number, payload: Uint8Array): Buffer => {
-  const length = payload.length
-  const head = Buffer.alloc(length < 126 ? 2 : length <= 0xffff ? 4 : 10)
-  head[0] = 0x80 | opcode
-  if (length < 126) head[1] = length
-  else if (length <= 0xffff) {
-    head[1] = 126
-    head.writeUInt16BE(length, 2)
-  } else {
-    head[1] = 127
-    head.writeBigUInt64BE(BigInt(length), 2)
-  }
-  return Buffer.concat([head, payload])
-}
+const frameOf = (opcode: number, payload: Uint8Array): Buffer =>
+  Buffer.concat([frameHeader(opcode, payload.length), payload])
 
 interface Frame {
   opcode: number
@@ -104,10 +90,8 @@ const answered = (status: string, body: string) =>
     `HTTP/1.1 ${status}\r\nContent-Length:${Buffer.byteLength(body)}\r\nContent-Type:application/json; charset=UTF-8\r\n\r\n${body}`,
   )
 
-const upgraded = (key: string) => {
-  const accept = createHash('sha1').update(`${key}${ACCEPT_SUFFIX}`).digest('base64')
-  return `HTTP/1.1 101 WebSocket Protocol Handshake\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`
-}
+const upgraded = (key: string) =>
+  `HTTP/1.1 101 WebSocket Protocol Handshake\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptOf(key)}\r\n\r\n`
 
 const serve = (socket: AppSocket, pages: Pages, hands: PageHands | undefined): void => {
   let held: Buffer = Buffer.alloc(0)

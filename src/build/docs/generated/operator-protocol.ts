@@ -4,28 +4,12 @@ import { CARDS } from '../../../contracts/actions/cards.ts'
 import { OperatorRequest, ResultChunk, WireProgress } from '../../../contracts/device/operator.ts'
 import { ACTION_TYPES } from '../../../contracts/executions/action.ts'
 import { StepResult } from '../../../contracts/executions/execution-result.ts'
-import { toSchema } from '../../../contracts/json/to-json-schema.ts'
 import { StrictEnvelope } from '../../../device/operators/check/judge-envelope.ts'
 import { VECTORS } from '../../../device/operators/check/run-checks.ts'
+import { expectation } from '../../../service/executions/validation/expectation.ts'
+import { type Entries, isOptional } from '../../../service/executions/validation/schema-tree.ts'
 import type { Regions } from './regions.ts'
 import { code, markdownTable, sentence } from './table.ts'
-
-interface Shape {
-  type?: string
-  const?: unknown
-  enum?: readonly unknown[]
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  items?: Shape
-  anyOf?: readonly Shape[]
-  properties?: Readonly<Record<string, Shape>>
-  required?: readonly string[]
-}
 
 /** The actions that no operator app is sent, whatever their params are. */
 const HOST_TYPES = ACTION_TYPES.filter(type => ['link', 'screen'].includes(String(CARDS[type].by)))
@@ -33,26 +17,11 @@ const HOST_TYPES = ACTION_TYPES.filter(type => ['link', 'screen'].includes(Strin
 /** Words for the shapes that other tables spell out. */
 type Words = Readonly<Record<string, string>>
 
-const boundsOf = ({ minimum, maximum, minLength, maxLength }: Shape): string => {
-  if (maxLength !== undefined) return `, ${minLength ?? 0}-${maxLength} characters`
-  if (minimum === undefined) return ''
-  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? `, from ${minimum}` : `, ${minimum}-${maximum}`
-}
-
-const kindOf = (shape: Shape): string => {
-  if (shape.const !== undefined) return code(JSON.stringify(shape.const))
-  if (shape.enum) return shape.enum.map(value => code(JSON.stringify(value))).join(' or ')
-  if (shape.anyOf) return shape.anyOf.map(kindOf).join(' or ')
-  const pattern = shape.pattern?.startsWith('^[0-9a-f]') ? ', lower-case hex' : ''
-  return `${shape.type ?? 'any'}${boundsOf(shape)}${pattern}`
-}
-
-const shapeTable = (schema: Parameters<typeof toSchema>[0], words: Words): string => {
-  const { properties = {}, required = [] } = toSchema(schema, {}, { errorMode: 'ignore' }) as Shape
-  const rows = Object.entries(properties).map(([name, shape]) => [
+const shapeTable = ({ entries }: { entries: Entries }, words: Words): string => {
+  const rows = Object.entries(entries).map(([name, schema]) => [
     code(name),
-    words[name] ?? kindOf(shape),
-    required.includes(name) ? 'yes' : '',
+    words[name] ?? expectation(schema).replace(/"[^"]*"/g, code),
+    isOptional(schema) ? '' : 'yes',
   ])
   return markdownTable(['key', 'value', 'required'], rows)
 }

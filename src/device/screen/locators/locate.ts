@@ -2,7 +2,7 @@
 
 import { type FoundNode, type UiTree, walk } from '../../../contracts/device/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortText } from '../../../runtime/text/shortened-text.ts'
 import { inSlices, PIECE, type Sliced, withoutPauses } from '../../../runtime/yielding.ts'
 import { readCssSelector } from './css-selector.ts'

@@ -3,11 +3,12 @@
 import { TRAITS } from '../../../contracts/flows/flow-selector.ts'
 import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS } from '../../../contracts/limits/gesture-limits.ts'
 import { SWIPE_MS } from '../../../contracts/limits/limits.ts'
-import { mistyped, nearest } from '../../../runtime/text/nearest-word.ts'
+import { nearest } from '../../../runtime/text/nearest-word.ts'
 import type { FlowPoint, SwipeDirection } from './command.ts'
 import type { ParamKind } from './command-table.ts'
 import { androidKeyOf, KEY_WORDS } from './key-words.ts'
 import { ATTEMPT_MS_MAX, FLOW_COMMANDS_MAX, FLOW_TEXT_BYTES, RANDOM_CHARS_MAX } from './limits.ts'
+import { didYouMean } from './problem.ts'
 
 /** `expected` completes the sentence "must be ...". */
 export type Coerced<T> =
@@ -97,11 +98,7 @@ const oneOf = <const W extends string>(
 ): Coerced<W> => {
   const found = words.find(word => folded(word) === folded(text))
   if (found !== undefined) return taken(found)
-  const suggestion = mistyped(text, shownWords)
-  return refused(
-    `one of ${shownWords.join(', ')}`,
-    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  )
+  return refused(`one of ${shownWords.join(', ')}`, didYouMean(text, shownWords))
 }
 
 const DIRECTIONS = ['up', 'down', 'left', 'right'] as const

@@ -2,7 +2,7 @@
 
 import { isPermissionName, PERMISSION_NAME_RULE } from '../../../contracts/device/permissions.ts'
 import { PERMISSION_GROUPS } from '../../../contracts/json/literals.ts'
-import { mistyped } from '../../../runtime/text/nearest-word.ts'
+import { didYouMean } from './problem.ts'
 
 /** Permissions of iOS that Android has none for: they are left out. */
 const IOS_ONLY = new Set([
@@ -21,10 +21,5 @@ export const permissionOf = (word: string): PermissionWord => {
   if (IOS_ONLY.has(lower)) return { ok: true, name: undefined }
   const name = OTHER_NAMES.get(lower) ?? (isPermissionName(lower) && !lower.includes('.') ? lower : word)
   if (isPermissionName(name)) return { ok: true, name }
-  const suggestion = mistyped(word, KNOWN)
-  return {
-    ok: false,
-    expected: PERMISSION_NAME_RULE,
-    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
-  }
+  return { ok: false, expected: PERMISSION_NAME_RULE, hint: didYouMean(word, KNOWN) }
 }

@@ -1,7 +1,8 @@
 /** `svc completion`: short scripts by which shells ask `svc __complete` what can come next. */
+
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { type Command, usage } from '../command.ts'
 import { FILES, SCRIPTS, SHELLS } from '../completion/shell-scripts.ts'
-import { didYouMean } from '../flags/flag-values.ts'
 
 const script: Command = {
   path: ['completion'],

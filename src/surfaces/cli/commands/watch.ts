@@ -2,8 +2,9 @@
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { isActor, WATCHED_NAMES } from '../../../contracts/records/machines.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import type { Command, CommandContext } from '../command.ts'
-import { didYouMean, oneOf, wholeNumber } from '../flags/flag-values.ts'
+import { oneOf, wholeNumber } from '../flags/flag-values.ts'
 import { FLEET_FLAGS } from '../flags/fleet-flags.ts'
 import { recordJson, recordLine } from '../journal/transition-line.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import { EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
-import { nearest } from '../../../runtime/text/nearest-word.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import { CommandError, type Given, usage } from '../command.ts'
 
@@ -56,12 +56,6 @@ export const executionTimeout = ({ text }: Pick<Given, 'text'>): number | undefi
   const timeout = text('timeout')
   if (timeout === undefined) return undefined
   return wholeNumberWithin(timeout, { field: 'timeoutMs', from: '--timeout' }, EXECUTION_TIMEOUT_MS)
-}
-
-/** Begins with a space, to stand behind a sentence; empty when no known word is close. */
-export const didYouMean = (word: string, known: readonly string[]): string => {
-  const found = nearest(word, known)
-  return found === undefined ? '' : ` Did you mean ${found}?`
 }
 
 export const wholeNumber = (

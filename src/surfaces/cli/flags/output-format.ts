@@ -1,7 +1,7 @@
 /** `--output`, `--json` and SVC_OUTPUT: how a result is printed. */
 import { skillRunIn } from '../../../contracts/records/ids.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { type Command, type Environment, type Given, type OutputFormat, usage } from '../command.ts'
-import { didYouMean } from './flag-values.ts'
 
 const FORMATS: readonly OutputFormat[] = ['json', 'pretty', 'text']
 

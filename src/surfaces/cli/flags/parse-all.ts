@@ -1,5 +1,5 @@
 /** Parses among all commands, and says what was probably meant where the words name none of them, or a flag is unknown. */
-import { distance } from '../../../runtime/text/nearest-word.ts'
+import { didYouMean, distance } from '../../../runtime/text/nearest-word.ts'
 import { type FlagTable, marked, splitArgv } from '../argv.ts'
 import { type Command, type CommandError, usage } from '../command.ts'
 import {
@@ -14,7 +14,6 @@ import {
   valueMissing,
   withCommand,
 } from '../parse.ts'
-import { didYouMean } from './flag-values.ts'
 import { knownElsewhere, knownFlagElsewhere, pairElsewhere, subcommandElsewhere } from './suggestions.ts'
 
 /** The words behind this command have flags of their own, which are not ours to read. */

@@ -1,8 +1,9 @@
 /** `svc click`, `svc swipe`, `svc scroll`, `svc scroll-until`. */
 import { DIRECTIONS } from '../../../contracts/json/literals.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import type { Given } from '../command.ts'
-import { didYouMean, numberOf } from '../flags/flag-values.ts'
+import { numberOf } from '../flags/flag-values.ts'
 import { CONTAINER_FLAGS, containerOf, type FlatCommand, misuse, SELECTOR_FLAGS, SELECTOR_HINT } from './command.ts'
 import { inQuotes, NODE_ARGUMENT, NODE_HINT, selectorOf } from './short-selector.ts'
 

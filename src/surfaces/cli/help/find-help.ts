@@ -1,6 +1,7 @@
 /** The text of `svc help <words>` and of `--help`: of a command, a group, a topic, or all of svc. */
+
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { type Command, usage } from '../command.ts'
-import { didYouMean } from '../flags/flag-values.ts'
 import { knownElsewhere } from '../flags/suggestions.ts'
 import { commandHelp, groupHelp } from '../help.ts'
 import { overview } from './overview.ts'

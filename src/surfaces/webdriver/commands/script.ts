@@ -1,7 +1,7 @@
 /** POST execute/sync and execute/async: a `mobile:` method by its name, or JavaScript in the page of a web view. */
 import * as v from 'valibot'
 import { isObject } from '../../../contracts/json/json.ts'
-import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortText } from '../../../runtime/text/shortened-text.ts'
 import { MOBILE_METHODS } from '../mobile/catalogue.ts'
 import { olderPath } from '../mobile/mobile-method.ts'

@@ -1,7 +1,7 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 
 import { boundsText, type FoundNode, isOnScreen, type UiNode, type UiTree } from '../../../contracts/device/ui-tree.ts'
-import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortText } from '../../../runtime/text/shortened-text.ts'
 
 type Read = (found: FoundNode, tree: UiTree) => string | boolean | number | undefined

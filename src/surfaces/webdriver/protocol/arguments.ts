@@ -1,7 +1,8 @@
 /** The arguments of commands and `mobile:` methods: read by a schema for each, with words that name the wrong one. */
 import * as v from 'valibot'
+import { type Issue, issuePath } from '../../../contracts/json/issue.ts'
 import { isObject } from '../../../contracts/json/json.ts'
-import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { WebDriverError } from './webdriver-error.ts'
 
 export const text = v.string('must be a text')
@@ -38,11 +39,9 @@ const shownValue = (value: unknown): string => {
 
 const listed = (names: readonly string[]) => (names.length === 0 ? 'no argument' : names.join(', '))
 
-const pathOf = ({ path }: v.BaseIssue<unknown>): string => (path ?? []).map(({ key }) => String(key)).join('.')
-
 /** What an argument is; its value may be a secret, and is shown only where it is no text. */
-const wrong = (of: string, issue: v.BaseIssue<unknown>): WebDriverError => {
-  const path = pathOf(issue)
+const wrong = (of: string, issue: Issue): WebDriverError => {
+  const path = issuePath(issue).join('.')
   if (issue.input === undefined) return invalid(`${of} needs the argument ${path}.`)
   if (issue.type === 'min_length') return invalid(`The argument ${path} of ${of} ${issue.message}.`)
   const value = typeof issue.input === 'string' ? 'another text' : `${shownValue(issue.input)}`

@@ -1,5 +1,5 @@
 /** The timeouts of a session: script, pageLoad and implicit, in ms. */
-import { typingMistakeOf } from '../../../runtime/text/did-you-mean.ts'
+import { typingMistakeOf } from '../protocol/typing-mistake.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionTimeouts } from './live-session.ts'
 

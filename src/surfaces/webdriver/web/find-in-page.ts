@@ -4,7 +4,7 @@ import { PAGE_LOCATORS, type PageLocator } from '../../../contracts/actions/page
 import { PAGE_LABEL_CHARS_MAX, PageHandle, PageLabel } from '../../../contracts/device/page-element.ts'
 import { PAGE_FOUND } from '../../../contracts/limits/page-limits.ts'
 import { pause } from '../../../runtime/clock.ts'
-import { didYouMean } from '../../../runtime/text/did-you-mean.ts'
+import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortenedText, shortText } from '../../../runtime/text/shortened-text.ts'
 import type { CommandInput, SessionCommand } from '../commands/command.ts'
 import { elementValue } from '../commands/elements.ts'
