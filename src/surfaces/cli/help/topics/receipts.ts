@@ -20,11 +20,15 @@ second before it.
 
 Did my tap happen? The receipt says so in one word (outcome): not_sent, done, failed or unknown. If
 it was sent and no result came, svc asks the phone, which may still be at work on it, and tells of
-each step what is known and from whom. Nothing is sent again. Else look at the screen:
+each step what is known, from whom and since when. Nothing is sent again.
 
   svc executions show last --output text
-
+  svc executions show last --wait 60000
   svc executions timeline last --output text
+  svc executions list --outcome unknown
+
+If nobody can say, look at the screen:
+
   svc snapshot --compact
 
 Go on after the last step that is proven to have run, as a new execution. If a step may have run
