@@ -129,7 +129,7 @@ const act = async (serial: string) => {
   say(`  ${error.code}: ${error.message}\n  ${error.hint}\n`)
 
   say(
-    'What became of the list so far? Known of the first tap is what the phone told before the crash; now it is asked:\n',
+    'What became of the list so far? The end of the first tap was recorded before the crash. svc asks the phone for the rest:\n',
   )
   await showReceipt(serial, executionId)
 

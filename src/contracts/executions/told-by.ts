@@ -30,7 +30,7 @@ export const decidedBy = (
 ): string | undefined => {
   if (evidence?.outcome === undefined) return undefined
   const { source, at } = evidence
-  if (source === 'progress') return 'by what svc had recorded of each step as it ended'
+  if (source === 'progress') return 'by the record that svc kept of its steps'
   const later = dispatchedAt === undefined ? '' : `, ${duration(at - dispatchedAt)} after it was sent`
   return `${toldBy(evidence, time)}${later}`
 }

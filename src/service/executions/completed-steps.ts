@@ -77,7 +77,7 @@ const TELLS = {
 
 /** "The phone told at 2026-01-02T10:00:07.700Z that" */
 const teller = ({ source, at }: Evidence): string =>
-  source === 'progress' ? 'Each step was recorded as it ended:' : `${TELLS[source]} at ${isoTime(at)} that`
+  source === 'progress' ? 'By the record that svc kept,' : `${TELLS[source]} at ${isoTime(at)} that`
 
 type Decisive = Evidence & { outcome: EvidencedOutcome }
 

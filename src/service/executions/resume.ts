@@ -123,7 +123,11 @@ const notOpen = ({ receipt, recorded }: ResumableExecution, proven: number, from
 }
 
 const allHaveRun = (executionId: string, all: number) =>
-  refused(executionId, `All ${all} steps of the execution have run: there is nothing to resume.`, AGAIN)
+  refused(
+    executionId,
+    `${all === 1 ? 'The one step of the execution has run' : `All ${all} steps of the execution have run`}: there is nothing to resume.`,
+    AGAIN,
+  )
 
 /** The place of a step that a caller may begin with: a proven one is never repeated. */
 const placeOf = (

@@ -39,7 +39,7 @@ describe('a step', () => {
 
 describe('the whole', () => {
   test.each([
-    ['progress', 'by what svc had recorded of each step as it ended'],
+    ['progress', 'by the record that svc kept of its steps'],
     ['operator', 'told by the phone at 12:00:00, 9.5 s after it was sent'],
     ['log', 'read in the log of the phone at 12:00:00, 9.5 s after it was sent'],
   ] as const)('by %s, on whatever machine and whether or not its process lived', (source, words) => {

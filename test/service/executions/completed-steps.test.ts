@@ -130,7 +130,7 @@ test.each([
   [
     'progress',
     'failed',
-    'Each step was recorded as it ended: not all of its steps are done. Known to have run: step "s0".',
+    'By the record that svc kept, not all of its steps are done. Known to have run: step "s0".',
     'goes on after the steps that have run',
   ],
   ['operator', 'not_sent', 'The phone told at 1970-01-01T00:00:00.009Z that nothing was sent.', 'Send it again.'],

@@ -7,8 +7,11 @@ import { foldedFrom, foldRecords } from '../../../src/runtime/fold.ts'
 import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { traceOfExecution, traceOfRun } from '../../../src/service/traces/trace.ts'
+import { recordCrash } from '../../support/cli/crashed-home.ts'
 import { type Lab, startLab } from '../../support/executions/lab.ts'
+import { actionsOf, BACK, TAP } from '../../support/executions/recorded-execution.ts'
 import { recordUpgradedDevice } from '../../support/executions/upgraded-device.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 
 let lab: Lab
 beforeAll(async () => {
@@ -79,6 +82,39 @@ test('an execution begins with the state that the runtime knows, from a checkpoi
   expect(version).toBeLessThan(CATALOGUE.device.version)
   expect(records[0]?.n).toBe(requested?.n)
   expect(start).toMatchObject({ n: requested?.n, version: CATALOGUE.device.version, snapshot: { value: 'idle' } })
+})
+
+test('a step that the phone told ten seconds after a crash has no end, and says who told it and when', async () => {
+  const journal = memoryJournal({ alive: () => true, clock: systemClock() })
+  const {
+    executionId,
+    settledAt = 0,
+    dispatchedAt = 0,
+  } = await recordCrash(journal, {
+    executionId: 'crashed',
+    actions: actionsOf(BACK, TAP),
+  })
+  const at = settledAt + 10_000
+  const evidence = { source: 'operator', at, outcome: 'done' } as const
+  const steps = [0, 1].map(step => ({ step, success: true }))
+  const event = {
+    type: 'execution.evidenced',
+    executionId,
+    source: evidence.source,
+    steps,
+    outcome: evidence.outcome,
+    at,
+  }
+  await journal.append(recordOf('device:d1', 3, { at, event }), { learned: { executionId, evidence } })
+  const receipt = journal.receipt(executionId)
+  const [execution] = receipt ? traceOfExecution(journal, receipt).executions : []
+  expect(execution).toMatchObject({ code: 'success', evidence, settledAt })
+  const told = { state: 'succeeded', startedAt: dispatchedAt, source: 'operator', knownAt: at }
+  expect(execution?.timeline).toMatchObject([told, told])
+  for (const step of execution?.timeline ?? []) {
+    expect(step).not.toHaveProperty('endedAt')
+    expect(step).not.toHaveProperty('durationMs')
+  }
 })
 
 test('a run that nobody knows has no trace', () => {

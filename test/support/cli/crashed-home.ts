@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Action } from '../../../src/contracts/executions/action.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
-import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { receiptOf, recordOf } from '../runtime/records.ts'
 
@@ -22,6 +22,40 @@ const LOST = {
   },
 } as const
 
+/** An hour ago, unless the receipt says otherwise. */
+export const recordCrash = async (journal: Journal, { actions, ...more }: CrashedExecution): Promise<StoredReceipt> => {
+  const acceptedAt = more.acceptedAt ?? Date.now() - 3_600_000
+  const [dispatchedAt, settledAt] = [acceptedAt + 10, acceptedAt + 1_000]
+  const receipt = receiptOf(more.executionId, {
+    ...{ acceptedAt, dispatchedAt, settledAt, operatorPackage: 'com.svc.operator' },
+    ...{ state: 'interrupted', result: LOST },
+    ...more,
+  })
+  const { executionId, commandId, taskId, deviceId, operatorPackage } = receipt
+  const actor = `device:${deviceId}`
+  const execution = { commandId, taskId, timeoutMs: 30_000, actions }
+  await journal.append(
+    recordOf(actor, 0, {
+      ...{ at: acceptedAt, to: 'running.accepted', body: { execution, deviceId, phone: deviceId, operatorPackage } },
+      event: { type: 'execution.requested', executionId, commandId, taskId, deviceId, at: acceptedAt },
+    }),
+  )
+  await journal.append(
+    recordOf(actor, 1, {
+      ...{ at: dispatchedAt, from: 'running.accepted', to: 'running.dispatched' },
+      event: { type: 'execution.dispatched', executionId, segment: 0, nonce: '1'.repeat(32), at: dispatchedAt },
+    }),
+  )
+  await journal.append(
+    recordOf(actor, 2, {
+      ...{ at: settledAt, from: 'running.dispatched' },
+      event: { type: 'execution.interrupted', executionId, dispatched: true, at: settledAt },
+    }),
+    { receipt },
+  )
+  return receipt
+}
+
 /** Each on a device of its own, which nobody can reach; those that are young may still be at work. */
 export const recordCrashes = async (svcHome: string, crashes: readonly CrashedExecution[]): Promise<void> => {
   const path = journalPath(svcHome)
@@ -29,42 +63,7 @@ export const recordCrashes = async (svcHome: string, crashes: readonly CrashedEx
   const clock = systemClock()
   const journal = openJournal({ path, alive: () => true, clock })
   try {
-    for (const [index, { actions, ...more }] of crashes.entries()) {
-      const deviceId = `lost-${index}`
-      const acceptedAt = more.acceptedAt ?? clock.now() - 3_600_000
-      const [dispatchedAt, settledAt] = [acceptedAt + 10, acceptedAt + 1_000]
-      const receipt = receiptOf(more.executionId, {
-        ...{ deviceId, acceptedAt, dispatchedAt, settledAt, operatorPackage: 'com.svc.operator' },
-        ...{ state: 'interrupted', result: LOST },
-        ...more,
-      })
-      const { executionId, commandId, taskId, operatorPackage } = receipt
-      const actor = `device:${deviceId}`
-      const execution = { commandId, taskId, timeoutMs: 30_000, actions }
-      await journal.append(
-        recordOf(actor, 0, {
-          ...{
-            at: acceptedAt,
-            to: 'running.accepted',
-            body: { execution, deviceId, phone: deviceId, operatorPackage },
-          },
-          event: { type: 'execution.requested', executionId, commandId, taskId, deviceId, at: acceptedAt },
-        }),
-      )
-      await journal.append(
-        recordOf(actor, 1, {
-          ...{ at: dispatchedAt, from: 'running.accepted', to: 'running.dispatched' },
-          event: { type: 'execution.dispatched', executionId, segment: 0, nonce: '1'.repeat(32), at: dispatchedAt },
-        }),
-      )
-      await journal.append(
-        recordOf(actor, 2, {
-          ...{ at: settledAt, from: 'running.dispatched' },
-          event: { type: 'execution.interrupted', executionId, dispatched: true, at: settledAt },
-        }),
-        { receipt },
-      )
-    }
+    for (const [index, crash] of crashes.entries()) await recordCrash(journal, { deviceId: `lost-${index}`, ...crash })
   } finally {
     journal.close()
   }

@@ -154,6 +154,10 @@ test('an interrupted execution whose outcome nobody knows is named, until one go
   const resumed = await seeWith(doubt, { executionId: 'next', actions, resumes: 'doubt', ...told })
   expect(resumed.text).not.toContain('nobody knows')
   expect(resumed.json).not.toHaveProperty('executionInDoubt')
+  const wait = actionsOf({ type: 'wait_for_node', params: { matcher: { textEquals: 'OK' } } })
+  expect((await seeWith({ executionId: 'look', actions: wait })).text).toContain(
+    'look on lost-0, the step it was at changes nothing',
+  )
   // A resumption of which nothing was sent does not count.
   const refused = { executionId: 'next', actions, resumes: 'doubt', ...settled, dispatchedAt: undefined as never }
   expect((await seeWith(doubt, refused)).json).toMatchObject({ executionInDoubt: { executionId: 'doubt' } })

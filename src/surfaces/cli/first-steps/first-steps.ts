@@ -37,8 +37,10 @@ const deviceRows = ({ devices, adbServer }: Situation): string[] => {
   )
 }
 
-const doubtLine = ({ executionId, deviceId, acceptedAt }: ExecutionSummary, now: number): string =>
-  `${agoText(now - acceptedAt)}: ${executionId} on ${onOneLine(deviceId, SERIAL_CHARS)}, it may have happened`
+const doubtLine = ({ executionId, deviceId, acceptedAt, inDoubt }: ExecutionSummary, now: number): string => {
+  const doubt = inDoubt ? 'it may have happened' : 'the step it was at changes nothing'
+  return `${agoText(now - acceptedAt)}: ${executionId} on ${onOneLine(deviceId, SERIAL_CHARS)}, ${doubt}`
+}
 
 const textOf = (situation: Situation, next: readonly NextCommand[], now: number): string => {
   const { newest, inDoubt, journalProblem } = situation

@@ -52,7 +52,7 @@ const evidencedSentence = ({ time }: Page, receipt: Receipt): string | undefined
   if (done === 0) {
     const what =
       failed === undefined ? 'no step that acts was done' : `${title ? lowered(title) : namedStep(failed.id)} failed`
-    return `No: ${what} on ${deviceId}, ${told}.`
+    return `No: ${what} on ${deviceId}, ${told}.${failed === undefined ? `${cutOff(receipt)}${goOn(receipt)}` : ''}`
   }
   const ran = `In part: ${done} of ${counted(steps.length, 'step')} succeeded on ${deviceId}`
   if (failed !== undefined) return `${ran}, and ${namedStep(failed.id)} failed, ${told}.`

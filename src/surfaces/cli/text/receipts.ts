@@ -148,7 +148,8 @@ const endOf = (page: Page, receipt: Receipt): Fact => {
   if (settledAt === undefined) return ['Ended', undefined]
   const at = page.time(settledAt)
   if (state === 'interrupted') return ['Interrupted', `${at}, when the svc process that ran it was found to be gone`]
-  if (result?.ok !== false || dispatchedAt === undefined) return ['Ended', at]
+  const isKnown = result?.ok !== false || result.error.details?.inDoubt === false
+  if (isKnown || dispatchedAt === undefined) return ['Ended', at]
   return ['Answered', isOvertaken(receipt) ? `${at}, with ${result.error.code}: its end was not known yet` : at]
 }
 

@@ -13,6 +13,7 @@ import { readableOr } from '../../../../runtime/journal/reading.ts'
 import { sqliteReceipts } from '../../../../runtime/journal/receipts.ts'
 import { sqliteRecords } from '../../../../runtime/journal/records.ts'
 import { sqliteBodies, unpack } from '../../../../runtime/journal/stored-json.ts'
+import { mayHaveChanged } from '../../../../service/executions/completed-steps.ts'
 import type { Screen } from '../../../../service/executions/screens/screen.ts'
 import { summaryOf } from '../../../../service/traces/summary.ts'
 import type { Environment } from '../../command.ts'
@@ -84,8 +85,11 @@ const knownIn = (connection: Connection): KnownJournal => {
         const receipt = receiptOf(id)
         if (!receipt) continue
         const outcome = outcomeOf(receipt)
-        if (outcome === 'unknown' && receipt.state === 'interrupted' && !resumed.has(id))
-          return summaryOf(receipt, () => undefined)
+        if (outcome === 'unknown' && receipt.state === 'interrupted' && !resumed.has(id)) {
+          const { inDoubt: _, ...summary } = summaryOf(receipt, () => undefined)
+          const reader = { records: records.list, last: records.last, body: bodyOf }
+          return mayHaveChanged(reader, receipt) ? { ...summary, inDoubt: true } : summary
+        }
         if (receipt.resumes !== undefined && outcome !== 'not_sent') resumed.add(receipt.resumes)
       }
       return undefined
