@@ -2,6 +2,8 @@
 import { doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
 import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
+import type { ResultAnswer } from '../../../device/operators/app/ask-for-result.ts'
+import { unanswered } from '../../../device/operators/app/session/questions.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -10,7 +12,7 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import type { Fence } from '../fence.ts'
 import { recordedExecution } from '../recorded.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
-import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
+import type { AskOptions, AskPhone, AskRequest, PhoneAnswer } from './ask-phone.ts'
 import { decidedAfter, decidedUnasked } from './by-records.ts'
 import { createDoubtfulDevices, type DoubtfulDevicesOptions } from './doubtful-devices.ts'
 import type { EvidencedEvent } from './evidence-of.ts'
@@ -21,6 +23,8 @@ export interface Learner {
    * no longer than one question may, EVIDENCE_ASK_MS unless told. `again`: also where an earlier answer was final.
    */
   learn(receipt: StoredReceipt, options?: Partial<AskOptions>): Promise<PhoneAnswer | undefined>
+  /** Asks about a request that is not in this journal, and records nothing. Rejects never. */
+  askFor: AskRequest
   /** Asks for all that ended in doubt in the last minutes, as long as that can bring more. */
   sweep(): Promise<void>
 }
@@ -31,6 +35,7 @@ export interface LearnerOptions {
   clock: Clock
   fence: Fence
   askPhone: AskPhone
+  askRequest: AskRequest
 }
 
 /** How long it is until a phone that somebody else asks is tried again. */
@@ -45,7 +50,7 @@ const TOO_OLD: PhoneAnswer = {
 export const isOpenQuestion = (receipt: StoredReceipt): boolean =>
   isSettled(receipt) && receipt.dispatchedAt !== undefined && outcomeOf(receipt) === 'unknown'
 
-export const createLearner = ({ host, journal, clock, fence, askPhone }: LearnerOptions): Learner => {
+export const createLearner = ({ host, journal, clock, fence, askPhone, askRequest }: LearnerOptions): Learner => {
   const doubts = createDoubtfulDevices({ host, journal, clock })
   let isSweeping = false
   const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
@@ -55,6 +60,20 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
     const target = deviceTarget(deviceId)
     if (evidence && isNews(doubtsOf(host.follow(target).look().snapshot), { ...evidence, at: clock.now() }))
       await host.appendAsGuest(target, { ...evidence })
+  }
+
+  /** Somebody else may be asking the phone, about this execution or another one. */
+  const inTurn = async (
+    { phone, executionId, isOpen }: { phone: string; executionId: string; isOpen(): boolean },
+    { withinMs, signal }: AskOptions,
+    work: (withinMs: number) => Promise<void>,
+  ): Promise<void> => {
+    const until = clock.elapsed() + withinMs
+    const turn = () => host.whileOwned(`evidence:${phone}`, { executionId }, () => work(until - clock.elapsed()))
+    while (!(await turn()) && clock.elapsed() < until && !signal?.aborted) {
+      await pause(clock, TURN_MS, signal)
+      if (!isOpen()) return
+    }
   }
 
   const ask = async (receipt: StoredReceipt, { withinMs = EVIDENCE_ASK_MS, ...options }: Partial<AskOptions>) => {
@@ -69,21 +88,16 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
     // The clock may have been set: an explicit look asks whatever it says.
     if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
-    if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
-    const until = clock.elapsed() + withinMs
+    if (!fence.ownerElsewhere(phone) && fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) }))
+      return undefined
     let answer: PhoneAnswer | undefined
-    const askInTurn = () =>
-      host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
-        const reply = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
-        const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
-        answer = known ? { kind: 'known', evidence: known } : reply
-        await record(deviceId, answer.evidence)
-      })
-    // Somebody else asks the phone, about this execution or another one.
-    while (!(await askInTurn()) && clock.elapsed() < until && !options.signal?.aborted) {
-      await pause(clock, TURN_MS, options.signal)
-      if (!isOpenQuestion(journal.receipt(executionId) ?? receipt)) return undefined
-    }
+    const isOpen = () => isOpenQuestion(journal.receipt(executionId) ?? receipt)
+    await inTurn({ phone, executionId, isOpen }, { ...options, withinMs }, async withinMs => {
+      const reply = await askPhone(receipt, recorded, { ...options, withinMs })
+      const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
+      answer = known ? { kind: 'known', evidence: known } : reply
+      await record(deviceId, answer.evidence)
+    })
     return answer
   }
 
@@ -108,6 +122,15 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
 
   return {
     learn,
+    async askFor(asked, request, options) {
+      let answer: ResultAnswer = unanswered('somebody else asks the phone')
+      await inTurn({ ...asked, isOpen: () => true }, options, async withinMs => {
+        answer = await askRequest(asked, request, { ...options, withinMs })
+      }).catch((error: unknown) => {
+        answer = unanswered(messageOf(error))
+      })
+      return answer
+    },
     async sweep() {
       // Phones that do not answer take longer than it is until the next sweep.
       if (isSweeping) return
