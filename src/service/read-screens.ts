@@ -7,12 +7,7 @@ import { createHierarchyMemory } from '../device/screen/hierarchy-memory.ts'
 import { type Located, type LocateQuery, locate } from '../device/screen/locators/locate.ts'
 import { pageSource } from '../device/screen/locators/page-source.ts'
 import type { SourceScreen } from '../device/screen/locators/source-node.ts'
-import {
-  mayScrollFor,
-  type ScrolledIntoView,
-  type ScrollHands,
-  scrollIntoView,
-} from '../device/screen/locators/uiautomator/scroll-into-view.ts'
+import { mayScrollFor, scrollIntoView } from '../device/screen/locators/uiautomator/scroll-into-view.ts'
 import { createXPathEvaluator } from '../device/screen/locators/xpath/xpath-evaluator.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { inSlices } from '../runtime/yielding.ts'
@@ -33,33 +28,20 @@ export interface ReadScreen {
   pageSource(size: SourceScreen): string
 }
 
-export interface ScreenReader {
-  read(
-    xml: string,
-    foregroundPackage: string,
-  ): Promise<{ ok: true; screen: ReadScreen } | { ok: false; problem: string }>
-}
-
-export interface ReadScreens {
-  /** Keeps what is worked out for a screen as long as that says the same. */
-  reader(): ScreenReader
-  /** True for an expression of UiAutomator that may scroll. */
-  mayScrollFor(expression: string): boolean
-  /** Performs it by these hands. */
-  scrollIntoView(expression: string, hands: ScrollHands<ReadScreen>): Promise<ScrolledIntoView<ReadScreen>>
-  close(): Promise<void>
-}
+export type ReadScreens = ReturnType<typeof createReadScreens>
+/** Keeps what is worked out for a screen as long as that says the same. */
+export type ScreenReader = ReturnType<ReadScreens['reader']>
 
 /** XPath is evaluated in this thread; without one, in this process. */
-export const createReadScreens = (clock: Clock, xpathThread?: string): ReadScreens => {
+export const createReadScreens = (clock: Clock, xpathThread?: string) => {
   const xpath = createXPathEvaluator(xpathThread)
   return {
     reader() {
       const memory = createHierarchyMemory()
       return {
-        async read(xml, foregroundPackage) {
+        async read(xml: string, foregroundPackage: string) {
           const parsed = await inSlices(memory.reading(xml), { clock })
-          if (!parsed.ok) return parsed
+          if (!parsed.ok) return { ok: false as const, problem: parsed.problem }
           const { tree } = parsed
           const screen: ReadScreen = {
             ...{ tree, xml, foregroundPackage },
@@ -69,12 +51,14 @@ export const createReadScreens = (clock: Clock, xpathThread?: string): ReadScree
             dialog: () => dialogIn(tree),
             pageSource: size => pageSource(tree, size),
           }
-          return { ok: true, screen }
+          return { ok: true as const, screen }
         },
       }
     },
+    /** True for an expression of UiAutomator that may scroll. */
     mayScrollFor,
-    scrollIntoView,
+    /** Performs it by the hands of the caller. */
+    scrollIntoView: scrollIntoView<ReadScreen>,
     close: () => xpath.close(),
   }
 }

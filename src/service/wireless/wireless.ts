@@ -108,31 +108,23 @@ interface WirelessDeps {
 }
 
 /** Requests for devices over the network. Addresses are complete, and codes have six digits. */
-export interface WirelessRequests {
-  connect(address: string, signal: AbortSignal): Promise<Result<{ device: ListedDevice; already: boolean }>>
-  /** All of them without an address. */
-  disconnect(address: string | undefined, signal: AbortSignal): Promise<Result<{ disconnected: readonly string[] }>>
-  discover(signal: AbortSignal): Promise<Result<{ services: readonly DiscoveredService[]; count: number }>>
-  pair(request: { address: string; code: string }, signal: AbortSignal): Promise<Result<Paired>>
-  /** `onCode` shows the text of the QR code that a phone has so many seconds to scan. */
-  pairByQr(request: { seconds: number; onCode: (text: string) => void }, signal: AbortSignal): Promise<Result<Paired>>
-}
+export type WirelessRequests = ReturnType<typeof createWirelessRequests>
 
-export const createWirelessRequests = ({ clock, server, listDevices, note }: WirelessDeps): WirelessRequests => {
+export const createWirelessRequests = ({ clock, server, listDevices, note }: WirelessDeps) => {
   const within = (ms: number, signal: AbortSignal) => ({ deadline: clock.now() + ms, signal })
   const ask = <T>(work: (server: ServerRequests) => Promise<Result<T>>): Promise<Result<T>> =>
     answering(
       async () => {
-        const asked = server()
-        if (asked) return await work(asked)
+        const adb = server()
+        if (adb) return await work(adb)
         return failed(failure('ADB_SERVER_FAILED', 'These devices are reached without an adb server.'))
       },
       { what: 'a request about devices over the network', note },
     )
 
   return {
-    connect: (address, signal) =>
-      ask(async adb => {
+    connect: (address: string, signal: AbortSignal) =>
+      ask<{ device: ListedDevice; already: boolean }>(async adb => {
         const answer = await adb.connect(address, within(CONNECT_MS, signal))
         if (!answer.ok) {
           const { reason, said } = answer
@@ -150,8 +142,9 @@ export const createWirelessRequests = ({ clock, server, listDevices, note }: Wir
         const message = `${address} is known to the adb server, but is ${state}.`
         return failed(failure(code, message, { details: { address, state }, hint }))
       }),
-    disconnect: (address, signal) =>
-      ask(async adb => {
+    /** All of them without an address. */
+    disconnect: (address: string | undefined, signal: AbortSignal) =>
+      ask<{ disconnected: readonly string[] }>(async adb => {
         const disconnected = await adb.disconnect(address, within(DISCONNECT_MS, signal))
         if (address === undefined || disconnected.length > 0) return success({ disconnected })
         return failed(
@@ -161,15 +154,15 @@ export const createWirelessRequests = ({ clock, server, listDevices, note }: Wir
           }),
         )
       }),
-    discover: signal =>
-      ask(async adb => {
+    discover: (signal: AbortSignal) =>
+      ask<{ services: readonly DiscoveredService[]; count: number }>(async adb => {
         const discovered = await adb.discover(within(DISCOVER_MS, signal))
         if (!discovered.ok) return notDiscovered(discovered)
         const { services } = discovered
         return success({ services, count: services.length })
       }),
-    pair: ({ address, code }, signal) =>
-      ask(async adb => {
+    pair: ({ address, code }: { address: string; code: string }, signal: AbortSignal) =>
+      ask<Paired>(async adb => {
         const answer = await adb.pair(address, code, within(PAIR_MS, signal))
         if (!answer.ok) return notPaired(address, code, answer)
         const { guid = null } = answer
@@ -178,8 +171,9 @@ export const createWirelessRequests = ({ clock, server, listDevices, note }: Wir
         const connectAt = services.find(({ kind, name }) => kind === 'connect' && name === guid)?.address ?? null
         return success({ paired: { address, guid }, device: null, connectAt })
       }),
-    pairByQr: ({ seconds, onCode }, signal) =>
-      ask(async adb => {
+    /** `onCode` shows the text of the QR code that a phone has so many seconds to scan. */
+    pairByQr: ({ seconds, onCode }: { seconds: number; onCode: (text: string) => void }, signal: AbortSignal) =>
+      ask<Paired>(async adb => {
         const discovered = await adb.discover(within(ASK_MS, signal))
         if (!discovered.ok) return notDiscovered(discovered)
         const [name, password] = [`svc-${randomText(8)}`, randomText(10)]

@@ -4,8 +4,8 @@ import { type Bounds, labelOf, type UiNode } from '../../contracts/device/ui-tre
 import type { WrittenApp } from '../scenario/app.ts'
 import { DEVICE_PIXELS } from '../scenario/device.ts'
 import { PACKAGE_NAME } from '../scenario/field-schemas.ts'
-import type { WrittenScenario } from '../scenario/scenario.ts'
-import type { Dump } from './read-dump.ts'
+import { parseScenario, type Scenario, type WrittenScenario } from '../scenario/scenario.ts'
+import { type Dump, readDump } from './read-dump.ts'
 import { writeNode } from './write-node.ts'
 
 const BACK_LABELS = ['Navigate up', 'Back']
@@ -38,7 +38,7 @@ const tapsAmong = (screens: readonly { name: string; title: string }[]): TapOf =
   }
 }
 
-export interface NamedDump {
+interface NamedDump {
   /** The name for its screen. */
   name: string
   dump: Dump
@@ -151,4 +151,32 @@ export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: str
   const [front = ''] = apps
   const scenario: WrittenScenario = { device: { size }, front, apps: written }
   return { ok: true, scenario, notes: [...notes, HOW] }
+}
+
+export interface DumpFile {
+  /** The name for its screen. */
+  name: string
+  /** As its caller wrote it. */
+  path: string
+  text: string
+}
+
+/** The same from files: `written` is what was made, `scenario` the same as it was read again. */
+export const scenarioFromFiles = (
+  files: readonly DumpFile[],
+  packageName?: string,
+):
+  | { ok: true; written: WrittenScenario; scenario: Scenario; notes: readonly string[] }
+  | { ok: false; problem: string } => {
+  const dumps: NamedDump[] = []
+  for (const { name, path, text } of files) {
+    const read = readDump(text, packageName)
+    if (!read.ok) return { ok: false, problem: `${path} is not a dump: ${read.problem}` }
+    dumps.push({ name, dump: read.dump })
+  }
+  const made = scenarioFromDumps(dumps, packageName)
+  if (!made.ok) return made
+  const parsed = parseScenario(made.scenario)
+  if (!parsed.ok) return { ok: false, problem: `The scenario made of these dumps is not valid: ${parsed.error}` }
+  return { ok: true, written: made.scenario, scenario: parsed.scenario, notes: made.notes }
 }

@@ -4,9 +4,7 @@ import { open, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { DUMP_CHARS_MAX, DUMP_FILES_MAX } from '../../../contracts/limits/limits.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
-import { type NamedDump, scenarioFromDumps } from '../../../simulator/from-dump/from-dump.ts'
-import { readDump } from '../../../simulator/from-dump/read-dump.ts'
-import { parseScenario } from '../../../simulator/scenario/scenario.ts'
+import { type DumpFile, scenarioFromFiles } from '../../../simulator/from-dump/from-dump.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
 import { fieldsText } from '../text/answer.ts'
@@ -38,13 +36,6 @@ const contentOf = async (path: string, writtenPath: string): Promise<string> => 
   }
 }
 
-const dumpIn = async (call: CommandContext, writtenPath: string): Promise<NamedDump> => {
-  const text = await contentOf(resolve(call.cwd, writtenPath), writtenPath)
-  const read = readDump(text, call.text('package'))
-  if (!read.ok) throw usage(`${writtenPath} is not a dump: ${read.problem}.`)
-  return { name: basename(writtenPath, extname(writtenPath)), dump: read.dump }
-}
-
 const write = async (path: string, writtenPath: string, text: string, force: boolean) => {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
@@ -70,30 +61,30 @@ const fileOf = (call: CommandContext): string | undefined => {
 }
 
 /** The scenario of screens that were seen on a device. */
-export const scenarioOfDumps = async (call: CommandContext, files: readonly string[]) => {
-  if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
-  const dumps: NamedDump[] = []
-  for (const file of files) dumps.push(await dumpIn(call, file))
-  const made = scenarioFromDumps(dumps, call.text('package'))
+export const scenarioOfDumps = async (call: CommandContext, paths: readonly string[]) => {
+  if (paths.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
+  const files: DumpFile[] = []
+  for (const path of paths) {
+    files.push({ name: basename(path, extname(path)), path, text: await contentOf(resolve(call.cwd, path), path) })
+  }
+  const made = scenarioFromFiles(files, call.text('package'))
   if (!made.ok) throw usage(`${made.problem}.`)
-  const parsed = parseScenario(made.scenario)
-  if (!parsed.ok) throw usage(`The scenario made of these dumps is not valid: ${parsed.error}`)
-  return { made, scenario: parsed.scenario }
+  return made
 }
 
 export const runFromDump = async (call: CommandContext): Promise<CommandResult> => {
-  const { made } = await scenarioOfDumps(call, call.args)
-  const text = readable(made.scenario)
+  const { written, notes } = await scenarioOfDumps(call, call.args)
+  const text = readable(written)
   const output = fileOf(call)
-  for (const note of made.notes) call.io.note(note)
+  for (const note of notes) call.io.note(note)
   if (output === undefined) {
     await call.io.print(text)
     return { ok: true }
   }
   const path = resolve(call.cwd, output)
   await write(path, output, `${text}\n`, call.isOn('force'))
-  const screens = made.scenario.apps.flatMap(({ screens }) => Object.keys(screens))
-  return { ok: true, output: { written: path, apps: made.scenario.apps.map(app => app.package), screens } }
+  const screens = written.apps.flatMap(({ screens }) => Object.keys(screens))
+  return { ok: true, output: { written: path, apps: written.apps.map(app => app.package), screens } }
 }
 
 interface Written {

@@ -18,10 +18,6 @@ import {
 } from '../../../service/skills/record/record-skill.ts'
 import type { Refusal } from '../../../service/skills/refusal.ts'
 import { type NewId, readNewId } from '../../../service/skills/scaffold/new-entry.ts'
-import { scenarioFromSteps } from '../../../simulator/from-recording/from-recording.ts'
-import { masker } from '../../../simulator/from-recording/moment-screens.ts'
-import { tryScenario } from '../../../simulator/from-recording/try-scenario.ts'
-import { parseScenario } from '../../../simulator/scenario/scenario.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { namedExecutions } from '../executions/parse-execution-ids.ts'
 import { readable } from '../journal/from-dump.ts'
@@ -78,7 +74,7 @@ const paramsOf = (call: CommandContext, runFlags: readonly string[]): GivenParam
   return params
 }
 
-type RehearsedScenario = { ok: true; text: string; notes: readonly string[] } | Refusal
+type ScenarioText = { ok: true; text: string; notes: readonly string[] } | Refusal
 
 const noScenario = (step: string, problem: string): Refusal =>
   recordFailed(
@@ -91,8 +87,8 @@ const noScenario = (step: string, problem: string): Refusal =>
 const scenarioOf = async (
   flow: Flow,
   { parameterized, recipes, verification }: Recorded,
-  { clock, signal }: CommandContext,
-): Promise<RehearsedScenario> => {
+  call: CommandContext,
+): Promise<ScenarioText> => {
   const secrets = parameterized.inputs.filter(({ secret }) => secret).map(({ value }) => value)
   const vars = Object.fromEntries(parameterized.inputs.map(({ variable, value }) => [variable, value]))
   const actions = recipes.flatMap(({ content }) => content.actions)
@@ -100,17 +96,11 @@ const scenarioOf = async (
   if (!filled.ok) return noScenario('', 'the values of its parameters do not fit into the recipes')
   const replayed = filled.value as Action[]
   const proof = verification ? replayed.slice(-VERIFY_ACTIONS).map(action => ({ action, data: {} })) : []
-  const generated = scenarioFromSteps([...flow.steps, ...proof], secrets)
-  if (!generated.ok) return noScenario(generated.step, generated.problem)
-  const parsed = parseScenario(generated.scenario)
-  if (!parsed.ok) return noScenario('', parsed.error)
-  const { scenario } = parsed
-  const failed = await tryScenario(scenario, replayed, clock, signal)
-  const mask = masker(secrets)
-  if (failed)
-    return noScenario(failed.step, `the recipe does not run on the screens that were seen (${mask(failed.problem)})`)
-  const notes = generated.notes.map(note => `scenario: ${note}`)
-  return { ok: true, text: `${readable(generated.scenario)}\n`, notes }
+  const { rehearsedScenario } = await import('../../../simulator/from-recording/rehearsed-scenario.ts')
+  const rehearsed = await rehearsedScenario({ steps: [...flow.steps, ...proof], actions: replayed, secrets }, call)
+  if (!rehearsed.ok) return noScenario(rehearsed.step, rehearsed.problem)
+  const notes = rehearsed.notes.map(note => `scenario: ${note}`)
+  return { ok: true, text: `${readable(rehearsed.scenario)}\n`, notes }
 }
 
 /** A file that is there is never overwritten. */

@@ -11,7 +11,6 @@ import { isOutputFormat } from '../flags/output-format.ts'
 import { createPage } from '../text/page.ts'
 import { testRunText } from '../text/test-run.ts'
 import { reportDeps } from './report-deps.ts'
-import { startSimulated } from './simulated.ts'
 import { createTestTeller } from './teller.ts'
 import { type TestRequest, testRequest } from './test-flags.ts'
 
@@ -190,10 +189,12 @@ const perform = async (
 
 export const runTests = async (call: CommandContext): Promise<CommandResult> => {
   if (call.isOn('validate-only')) return (await import('./validate.ts')).validateTests(call)
-  if (call.text('simulate') !== undefined)
+  if (call.text('simulate') !== undefined) {
+    const { startSimulated } = await import('./simulated.ts')
     return startSimulated(call, async (services, serials) =>
       perform(call, services, await services.testRuns(), serials),
     )
+  }
   const services = await call.services()
   if (!concernsFleet(call.env, undefined)) return perform(call, services, await services.testRuns())
   const { inFleet, serviceWithFleet, fleetUnreachable } = await import('../fleet/session.ts')

@@ -20,8 +20,8 @@ const unreadable = (path: string, error: unknown) =>
   })
 
 const ofDumps = async (call: CommandContext, files: readonly string[]): Promise<Scenario> => {
-  const { made, scenario } = await scenarioOfDumps(call, files)
-  for (const note of made.notes) call.io.note(note)
+  const { scenario, notes } = await scenarioOfDumps(call, files)
+  for (const note of notes) call.io.note(note)
   return scenario
 }
 

@@ -1,5 +1,5 @@
 /** What each call loads: help, usage errors and plans must not pay for the debug bridge, the journal or the server. */
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -176,6 +176,18 @@ describe('through a warm daemon', () => {
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
     expect(bytes).toBeLessThan(QUICK_BYTES_MAX)
     expect(lab.daemons()).toHaveLength(1)
+  })
+
+  test('svc test loads the simulator for phones of its own alone', async () => {
+    const flow = join(folder(), 'back.yaml')
+    writeFileSync(flow, 'appId: com.android.settings\n---\n- back\n')
+    const simulatorOf = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
+      const { code, sources } = await loadedBy(['test', flow, ...args], env)
+      expect(code).toBe(0)
+      return sources.filter(source => /src\/simulator\/(?!services\.ts)/.test(source))
+    }
+    expect(await simulatorOf(lab.env)).toEqual([])
+    expect(await simulatorOf({ HOME: folder() }, '--simulate')).not.toEqual([])
   })
 })
 
