@@ -7,7 +7,7 @@ import type { Reservation } from '../../contracts/reservation.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { LIST_MS } from '../../service/deadline.ts'
 import { withLeases } from '../../service/leased-devices.ts'
-import { type InputOf, type RequestOptions, type Service, success } from '../../service/service.ts'
+import { type InputOf, type OutputOf, type RequestOptions, type Service, success } from '../../service/service.ts'
 import { type Fleet, idOf } from '../fleet.ts'
 import { sentOn } from './ask-hosts.ts'
 import type { FleetDeps } from './run.ts'
@@ -111,10 +111,16 @@ export const fleetLists = (
       const isMeant = (host: string) => only === undefined || only === host
       const unanswered = silentHosts(fleet).filter(({ host }) => isMeant(host))
       let executions: Receipt[] = []
-      // A host of an earlier build does not know this filter.
-      const isOfTask = ({ taskId }: Receipt) => input.taskId === undefined || taskId === input.taskId
-      const add = (more: readonly Receipt[]) => {
-        executions = [...executions, ...more.filter(isOfTask)].sort(newestFirst).slice(0, limit)
+      let hasOlder = false
+      // A host of an earlier build does not know these filters.
+      const isMeantReceipt = ({ taskId, outcome }: Receipt) =>
+        (input.taskId === undefined || taskId === input.taskId) &&
+        (input.outcome === undefined || outcome === input.outcome)
+      const add = (listed: OutputOf<'executions.list'>) => {
+        const more = first(listed.executions, limit)
+        executions = [...executions, ...more.filter(isMeantReceipt)].sort(newestFirst).slice(0, limit)
+        // Known once it has been read.
+        hasOlder ||= listed.older?.() === true
       }
       const ask = async (host: string): Promise<void> => {
         const answerWithinMs = Math.floor(until - clock.elapsed())
@@ -124,7 +130,7 @@ export const fleetLists = (
           ...sent,
           context: { ...sent.context, answerWithinMs },
         })
-        if (listed.ok) add([...listed.value.executions])
+        if (listed.ok) add(listed.value)
         else unanswered.push({ host, code: listed.error.code })
       }
       const queue = fleet.isUp() ? fleet.others().filter(isMeant) : []
@@ -134,10 +140,10 @@ export const fleetLists = (
       const asking = Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
       if (isMeant(fleet.host)) {
         const listed = await ownService['executions.list'](query, call)
-        if (listed.ok) add(first(listed.value.executions, limit))
+        if (listed.ok) add(listed.value)
       }
       await asking
-      return success({ executions, unanswered: unanswered.sort(byHost) })
+      return success({ executions, unanswered: unanswered.sort(byHost), older: () => hasOlder })
     },
   }
 }
