@@ -11,6 +11,14 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     seed: 1,
   },
   {
+    law: 1,
+    name: 'a resumption does not know of the ends of steps that are on record',
+    file: 'src/service/executions/proven.ts',
+    from: '  if (told && told.place + (told.success ? 1 : 0) >= proven) return byEnd(recorded, told)\n',
+    to: '',
+    seed: 6,
+  },
+  {
     law: 2,
     name: 'the log is read back for an envelope of another nonce',
     file: 'src/device/operators/app/ask-for-result.ts',
