@@ -61,29 +61,32 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
     const { executionId, deviceId } = receipt
     const recorded = recordedExecution(journal, receipt)
     if (!recorded) return undefined
+    const until = clock.elapsed() + withinMs
+    /** False where somebody else had the turn until the time was over, or the execution is in doubt no more. */
+    const inTurn = async (key: string, work: () => Promise<void>): Promise<boolean> => {
+      while (!(await host.whileOwned(key, { executionId }, work))) {
+        if (clock.elapsed() >= until || options.signal?.aborted) return false
+        await pause(clock, TURN_MS, options.signal)
+        if (!isOpenQuestion(journal.receipt(executionId) ?? receipt)) return false
+      }
+      return true
+    }
     const evidence = decidedUnasked(receipt, recorded)
     if (evidence) {
-      await record(deviceId, evidence)
-      return { kind: 'known' as const, evidence }
+      const isRecorded = await inTurn(`evidence-on-record:${deviceId}`, () => record(deviceId, evidence))
+      return isRecorded ? { kind: 'known' as const, evidence } : undefined
     }
     // The clock may have been set: an explicit look asks whatever it says.
     if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
     if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
-    const until = clock.elapsed() + withinMs
     let answer: PhoneAnswer | undefined
-    const askInTurn = () =>
-      host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
-        const reply = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
-        const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
-        answer = known ? { kind: 'known', evidence: known } : reply
-        await record(deviceId, answer.evidence)
-      })
-    // Somebody else asks the phone, about this execution or another one.
-    while (!(await askInTurn()) && clock.elapsed() < until && !options.signal?.aborted) {
-      await pause(clock, TURN_MS, options.signal)
-      if (!isOpenQuestion(journal.receipt(executionId) ?? receipt)) return undefined
-    }
+    await inTurn(`evidence:${phone}`, async () => {
+      const reply = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
+      const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
+      answer = known ? { kind: 'known', evidence: known } : reply
+      await record(deviceId, answer.evidence)
+    })
     return answer
   }
 
