@@ -86,8 +86,8 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     law: 7,
     name: 'a look at a receipt never asks',
     file: 'src/service/executions/evidence/decide.ts',
-    from: 'if (isOpenQuestion(found.receipt)) {',
-    to: "if (outcomeOf(found.receipt) === 'done') {",
-    seed: 1,
+    from: 'await learner.learn(receipt, { signal, withinMs, again: true })',
+    to: 'undefined',
+    seed: 26,
   },
 ]
