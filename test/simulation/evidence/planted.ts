@@ -52,6 +52,14 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
   },
   {
     law: 2,
+    name: 'the ends of steps that went with the power are held to have been on record',
+    file: 'src/service/executions/recorded.ts',
+    from: 'boot !== undefined && boot !== event.boot) isStepped = false',
+    to: 'boot === event) isStepped = false',
+    seed: 45,
+  },
+  {
+    law: 2,
     name: 'a result proves the steps of the next part',
     file: 'src/service/executions/evidence/evidence-of.ts',
     from: 'const isDone = part.error === null && first + steps.length === recorded.dispatch.execution.actions.length',
