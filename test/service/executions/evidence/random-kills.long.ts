@@ -125,7 +125,7 @@ interface ListedStep {
 const isShown = ({ id }: { id: string }): boolean => /^(?:tap|type)-\d$/.test(id)
 
 /** What comes before a tap: looks, waits and other gestures, in any order. */
-const between = (random: Random, row: number): ListedStep[] => {
+const between = (random: Random, row: number, types: ReadonlySet<string>): ListedStep[] => {
   const matcher = { textEquals: `tap-${random.int(0, TAPS - 1)}` }
   const sleep = { id: `wait-${row}`, type: 'sleep', params: { durationMs: random.int(50, 600) } }
   const kinds: ListedStep[] = [
@@ -141,14 +141,18 @@ const between = (random: Random, row: number): ListedStep[] => {
       params: { matcher: { resourceId: FIELD }, text: ` type-${row}`, append: true },
     },
   ]
-  const chosen = kinds.filter(() => random.chance(0.4))
+  const chosen = kinds.filter(({ type }) => types.has(type) && random.chance(0.7))
   const turn = random.int(0, chosen.length)
   return [...chosen.slice(turn), ...(row > 0 ? [sleep] : []), ...chosen.slice(0, turn)]
 }
 
+const TYPES = ['snapshot', 'read_text', 'wait_for_node', 'swipe', 'enter_text'] as const
+
 const listOf = (random: Random) => {
+  // Some of them the host performs between the steps of the app, which cuts the list.
+  const types = new Set<string>(TYPES.filter(() => random.chance(0.5)))
   const actions = Array.from({ length: TAPS }, (_, row): ListedStep[] => [
-    ...between(random, row),
+    ...between(random, row, types),
     { id: `tap-${row}`, type: 'click', params: { matcher: { textEquals: `tap-${row}` } } },
   ]).flat()
   const waits = actions.map(({ params }) => (params as { durationMs?: number } | undefined)?.durationMs ?? 0)
