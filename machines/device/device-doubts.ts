@@ -45,6 +45,10 @@ export const youngDoubts = (context: unknown, now: number): readonly Doubt[] => 
   return doubts.length === 0 ? doubts : doubts.filter(doubt => doubt.nonce !== null && isYoung(doubt, now))
 }
 
+/** No list runs longer on a phone that performs it by itself. */
+export const busyUntilOf = ({ dispatchedAt, timeoutMs }: { dispatchedAt: number; timeoutMs: number }): number =>
+  dispatchedAt + timeoutMs
+
 const endsInDoubt = (event: DeviceEvent): boolean =>
   event.type !== 'execution.settled' || (!event.ok && event.dispatched !== false && event.inDoubt !== false)
 
@@ -54,10 +58,10 @@ export const doubtsAfterEnd = (
   current: CurrentExecution | null,
   event: DeviceEvent,
 ): readonly Doubt[] => {
-  const { executionId, dispatchedAt = null, timeoutMs, operatorPackage, sent } = current ?? {}
+  const { executionId, dispatchedAt = null, timeoutMs = 0, operatorPackage, sent } = current ?? {}
   if (!executionId || dispatchedAt === null || !sent || operatorPackage == null || !endsInDoubt(event)) return doubts
   const { segment, step, nonce } = sent
-  const busyUntil = dispatchedAt + (timeoutMs ?? 0)
+  const busyUntil = busyUntilOf({ dispatchedAt, timeoutMs })
   const place = { segment, step, nonce, dispatchedAt, endedAt: event.at, busyUntil }
   return [...doubts, { executionId, operatorPackage, ...place, known: [] }].slice(-DOUBTS_MAX)
 }

@@ -12,6 +12,7 @@ import type { Directory } from './directory.ts'
 import type { HostClaimOptions } from './membership/host-claim.ts'
 import type { membershipPorts } from './membership/membership-ports.ts'
 import type { Roster } from './membership/roster.ts'
+import type { FenceOptions } from './ownership/fence.ts'
 import type { ownershipPorts } from './ownership/ownership-ports.ts'
 import type { ConnectNats, FleetAddress, FleetConnection } from './servers/connection.ts'
 import type { Stores } from './servers/stores.ts'
@@ -48,6 +49,8 @@ export interface FleetWork {
   judge(connection: FleetConnection, signal: AbortSignal): Promise<string[]>
   /** Begins once, with the first claim; ended by the answer. */
   start(parts: { connection: FleetConnection; stores: Stores; directory: Directory }): Promise<() => Promise<void>>
+  /** The way to ask another host about a phone that it owns. */
+  askOwner: FenceOptions['askOwner']
   /** How many requests of the fleet are in the making here. */
   inFlight(): number
   /** How far the mirror is: its newest record and that of the journal. */
@@ -70,6 +73,8 @@ export interface FleetMember {
   close(): Promise<void>
   readonly host: string
   readonly instance: string
+  /** Aborted when it leaves the fleet. */
+  readonly ended: AbortSignal
   /** Undefined until the servers were reached. */
   connection(): FleetConnection | undefined
   stores(): Stores | undefined
@@ -80,6 +85,8 @@ export interface FleetMember {
   isServing(): boolean
   /** Since when nobody else acts on a phone for the fleet; undefined for one that this host does not own. */
   heldSince(phone: string): number | undefined
+  /** The serial of a phone that this host owns. */
+  ownedSerial(phone: string): string | undefined
   /** True once it has listed the devices connected here and read the records of the other hosts. */
   knowsDevices(): boolean
   /** The devices of all hosts, up to date when it is asked for. */

@@ -67,6 +67,7 @@ export type FleetParts = Pick<
   | 'roster'
   | 'record'
   | 'drain'
+  | 'ended'
 >
 
 export interface FleetOptions {
@@ -209,6 +210,7 @@ export const createFleet = (options: FleetOptions) => {
       return found && statusOfOther(found)
     },
     drain: () => member.drain(),
+    ended: member.ended,
     /** Reads what another host says of itself anew. */
     refresh: async (id: string) => member.directory()?.refresh(id),
     /** Removes what is kept of a host that is gone. */

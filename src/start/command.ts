@@ -83,8 +83,8 @@ export const createServices = (options: ServicesOptions): CommandParts => {
     return createOperator({ ...world, ...parts, ...policies() })
   })
   const learner = once((): Learner => {
-    const { askPhone } = operator()
-    return createLearner({ host: host(), journal: journal(), clock, fence, askPhone })
+    const { askPhone, askRequest } = operator()
+    return createLearner({ host: host(), journal: journal(), clock, fence, askPhone, askRequest })
   })
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))

@@ -14,6 +14,7 @@ import { lookupReceipt } from '../fleet/log/mirror-receipts.ts'
 import { createSharedLog, type SharedLog } from '../fleet/log/shared-log.ts'
 import { createFleetMember } from '../fleet/membership/member.ts'
 import { hasEnded, thisFleetProcess } from '../fleet/membership/this-process.ts'
+import { createPhoneQuestions, QUESTION_PATH } from '../fleet/ownership/phone-questions.ts'
 import { inspectServers } from '../fleet/ownership/safety.ts'
 import type { SafetyCheck } from '../fleet/ownership/safety-checks.ts'
 import { type AskOwnApp, createInbound } from '../fleet/peer-requests.ts'
@@ -23,6 +24,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { withoutFullStop } from '../runtime/text/without-end.ts'
+import type { Learner } from '../service/executions/evidence/learn.ts'
 import type { Network } from './network.ts'
 
 export interface FleetPartsOptions extends FleetServeOptions {
@@ -33,6 +35,7 @@ export interface FleetPartsOptions extends FleetServeOptions {
   links(): Links
   host(): Host
   journal(): Journal
+  learner(): Pick<Learner, 'askFor'>
   note(text: string): void
   outcomeOf(journal: Journal, record: JournalRecord): OutcomeParts | undefined
   /** Monitoring addresses of the servers, by SVC_FLEET_MONITOR. */
@@ -126,6 +129,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
         for (const check of warned) note(`fleet: ${sentenceOf(check)}`)
         return checks.filter(({ level }) => level === 'unsafe').map(sentenceOf)
       },
+      askOwner: (owner, phone) => questions.ask(owner, phone),
       inFlight: () => inFlight,
       lag,
       logHead: () => Math.max(mirror?.sequence() ?? 0, messageOfPosition(log.position())),
@@ -133,7 +137,9 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
         const through = createExchange({ connection, names, self: host, clock })
         exchange = through
         const inbound = createInbound({ ask: () => ask, journal: journal(), clock })
-        const serving = through.serve(instance, counted(inbound))
+        const isQuestion = ({ path }: { path: string }) => path === QUESTION_PATH
+        const handle: Handle = (request, tools) => (isQuestion(request) ? questions.handle : inbound)(request, tools)
+        const serving = through.serve(instance, counted(handle))
         const mirroring = startMirror({
           connection,
           names,
@@ -164,6 +170,8 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
     },
     lag,
   })
+  const { ownedSerial } = member
+  const questions = createPhoneQuestions({ forward: fleet.forward, ownedSerial, learner: options.learner })
   return {
     member,
     log,

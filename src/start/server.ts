@@ -105,7 +105,14 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const { createFleetParts } = await import('./fleet.ts')
     const shared = { clock, note, ids, leaseBy: options.leaseBy, links, host, journal, network: world.network }
     const monitors = (env.SVC_FLEET_MONITOR ?? '').split(',').flatMap(url => (url.trim() ? [url.trim()] : []))
-    const fleet = createFleetParts({ ...shared, ...wanted, version, outcomeOf: fleetOutcomeOf, monitors })
+    const fleet = createFleetParts({
+      ...shared,
+      learner: () => parts.executions().learner,
+      ...wanted,
+      version,
+      outcomeOf: fleetOutcomeOf,
+      monitors,
+    })
     options.onJoined(fleet)
     return fleet
   }

@@ -13,7 +13,7 @@ import { memoryJournal } from '../runtime/journal/memory.ts'
 import { deadlinePort, type Port } from '../runtime/port.ts'
 import { thisProcess } from '../runtime/processes/processes.ts'
 import { readDispatch } from '../service/executions/dispatch.ts'
-import { askNobody } from '../service/executions/evidence/ask-phone.ts'
+import { askNobody, askNothing } from '../service/executions/evidence/ask-phone.ts'
 import { createLearner } from '../service/executions/evidence/learn.ts'
 import { createExecutor } from '../service/executions/execute.ts'
 import { createExecutionPolicy } from '../service/executions/execution-policy.ts'
@@ -112,7 +112,7 @@ const appWithoutDevice = ({ clock, ids, parts: served }: RehearsalOptions) => {
   const operatorChoice = { choose: async () => OPERATOR, forget() {} }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: () => true })
   const fence = NO_FENCE
-  const learner = createLearner({ host, journal, clock, fence, askPhone: askNobody })
+  const learner = createLearner({ host, journal, clock, fence, askPhone: askNobody, askRequest: askNothing })
   const parts = { host, journal, clock, ids, rooms, fence, learner }
   const executor = createExecutor({ ...parts, links, leaseBy: 'adb-serial', operatorChoice, policy })
   const executions = createExecutions({ ...parts, executor })

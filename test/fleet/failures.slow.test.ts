@@ -10,6 +10,8 @@ type Received = {
   execution: { state: string; dispatchedAt?: number; host: string; result?: { error?: { code: string } } }
 }
 
+type Told = { execution: { outcome: string; undecided?: string; steps: object[] } }
+
 const slow = (commandId: string) =>
   payloadOf([{ id: 'a', type: 'sleep', params: { durationMs: 20_000 } }], { commandId, timeoutMs: 30_000 })
 const look = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'look' })
@@ -49,6 +51,49 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
       return later.execution.state === 'interrupted'
     }, 'the receipt to say that the execution was interrupted')
     expect(lab.fleet.devices[1]?.phone.arrivals()).toHaveLength(1)
+  })
+
+  test('that takes over the phone of a killed host waits for the list that it still runs, and tells of that list once its host is back', async () => {
+    const lab = await make({ phones: [['lab1', 'lab2']] })
+    const [one, two] = [lab.host('lab1'), lab.host('lab2')]
+    two.plug(0)
+    const isSeenByBoth = async () => (await one.post('/snapshot', { deviceId: `${two.serial(0)}@lab2` })).status === 200
+    await until(isSeenByBoth, 'both to see the phone')
+    const list = payloadOf([{ id: 'nap', type: 'sleep', params: { durationMs: 8_000 } }], { timeoutMs: 60_000 })
+    const lost = one.post<Failed>('/execute', { execution: list, deviceId: one.serial(0) }).catch(() => undefined)
+    const findLost = async () => {
+      const { body } = await two.get<{ executions: { executionId: string; state: string }[] }>('/executions?limit=1')
+      return body.executions.find(({ state }) => state === 'dispatched')?.executionId
+    }
+    let executionId: string | undefined
+    const isSent = async () => {
+      executionId = await findLost()
+      return executionId !== undefined
+    }
+    await until(isSent, 'the list to be sent')
+    await one.kill()
+    await lost
+    const next = { execution: look, deviceId: two.serial(0), operatorPackage: 'svc.shell' }
+    let answered = await two.post<Failed>('/execute', next)
+    const isTaken = async () => {
+      answered = await two.post<Failed>('/execute', next)
+      return answered.status !== 503
+    }
+    await until(isTaken, 'lab2 to take the phone', 30_000)
+    expect([answered.status, answered.body.error?.code]).toEqual([423, 'EXECUTION_CONFLICT_IN_FLIGHT'])
+    expect(answered.body.error.details.interrupted).toEqual({ executionId, step: 'nap', host: 'lab1' })
+
+    const mirrored = await two.get<Told>(`/executions/${executionId}?waitMs=200`)
+    expect(mirrored.body.execution).toMatchObject({
+      outcome: 'unknown',
+      host: 'lab1',
+      undecided: 'host lab1, which has its record, does not answer',
+      steps: [{ id: 'nap', outcome: 'unknown' }],
+    })
+    const waiting = two.get<Told>(`/executions/${executionId}?waitMs=60000`)
+    await one.start()
+    expect((await waiting).body.execution).toMatchObject({ outcome: 'done', host: 'lab1' })
+    await until(async () => (await two.post('/execute', next)).status === 200, 'the phone to be free', 30_000)
   })
 
   test('does not let a frozen host act on what was sent to it meanwhile', async () => {

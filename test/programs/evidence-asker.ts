@@ -24,6 +24,9 @@ const operator = () => {
 const host = deviceHost({ journal, clock, operator, instance: name, ...thisProcess() })
 const learner = createLearner({
   ...{ host, journal, clock, fence: NO_FENCE },
+  askRequest: () => {
+    throw new Error('this home has all of its executions')
+  },
   askPhone: async ({ executionId }) => {
     say({ asks: executionId })
     await pause(clock, ANSWER_MS)

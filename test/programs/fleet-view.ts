@@ -52,6 +52,7 @@ const front = createFleet({
     roster: createRoster({ host, record: () => own, busy: () => [], directory: () => directory }),
     record: () => own,
     drain: async () => {},
+    ended: new AbortController().signal,
   },
   names,
   clock,

@@ -5,6 +5,7 @@ import { pause } from '../../runtime/clock.ts'
 import { standingReservation } from '../../service/reservations/end-expired.ts'
 import type { FleetMember, FleetMemberOptions, FleetWork } from '../deps.ts'
 import { createDirectory, type Directory, seesPhone } from '../directory.ts'
+import { lookupSentList } from '../log/sent-lists.ts'
 import { createFence, isOnNetwork } from '../ownership/fence.ts'
 import { createPhones, ownershipPorts } from '../ownership/ownership-ports.ts'
 import { createPhoneClaims } from '../ownership/phone-claims.ts'
@@ -51,6 +52,8 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const isShared = (phone: string) =>
     seesPhone(directory?.hosts() ?? [], host, phone) ||
     telling.seen().some(device => device.phone === phone && isOnNetwork(device.serial))
+  const lookup = async (phone: string) => connection && lookupSentList(connection, names, phone)
+  const fence = createFence({ host, phones, lease, state, isShared, clock, lookup, askOwner: work.askOwner })
   const isServing = () => state() === 'serving' && lease.isProven()
 
   const isBusy = ({ phone }: SeenDevice): boolean => {
@@ -194,14 +197,16 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   return {
     host,
     instance,
+    ended: stopped.signal,
     ports: { membership, ownership: ownershipPorts({ claims: () => claims, journal: options.journal, clock }) },
-    fence: createFence({ host, phones, lease, state, isShared }),
+    fence,
     connection: () => connection,
     stores,
     directory: () => directory,
     state,
     isServing,
     heldSince: phones.heldSince,
+    ownedSerial: phone => (fence.epochOf(phone) === undefined ? undefined : phones.of(phone)?.serial),
     knowsDevices: () => telling.hasLooked() && directory?.isRead() === true,
     record,
     roster: createRoster({ host, record, busy: busySerials, directory: () => directory }),

@@ -2,11 +2,14 @@
 
 import { failure } from '../../contracts/failures/failures.ts'
 import { hostAndPort } from '../../device/link/addresses.ts'
-import type { Fence } from '../../service/executions/fence.ts'
+import type { Fence, PhoneOwner } from '../../service/executions/fence.ts'
 import type { HostClaimKeeper } from '../membership/host-claim.ts'
+import { createLeftLists, type LeftListsOptions } from './left-lists.ts'
 import type { Phones } from './ownership-ports.ts'
 
-export interface FenceOptions {
+export interface FenceOptions extends Pick<LeftListsOptions, 'clock' | 'lookup'> {
+  /** The way to ask another host about a phone that it owns. */
+  askOwner(host: string, phone: string): PhoneOwner['ask']
   host: string
   phones: Pick<Phones, 'of'>
   lease: Pick<HostClaimKeeper, 'isProven'>
@@ -24,7 +27,7 @@ export const isOnNetwork = (serial: string): boolean => {
   return address ? !THIS_MACHINE.includes(address.host) : /\._adb[\w-]*\._tcp\.?$/.test(serial)
 }
 
-export const createFence = ({ host, phones, lease, state, isShared }: FenceOptions): Fence => {
+export const createFence = ({ host, phones, lease, state, isShared, clock, lookup, askOwner }: FenceOptions): Fence => {
   const gone = (message: string, owner: string | null) =>
     failure('FLEET_HOST_GONE', message, {
       details: { host, owner, dispatched: false },
@@ -38,6 +41,11 @@ export const createFence = ({ host, phones, lease, state, isShared }: FenceOptio
 
   return {
     epochOf: ownedAs,
+    ownerElsewhere(phone) {
+      const { state, holder } = phones.of(phone) ?? {}
+      return state === 'elsewhere' && holder ? { host: holder, ask: askOwner(holder, phone) } : undefined
+    },
+    leftOn: createLeftLists({ host, clock, epochOf: ownedAs, lookup }),
     refusal(phone, { epoch, isSent = false, serial }) {
       const found = phones.of(phone)
       if (found?.state === 'elsewhere')

@@ -72,7 +72,7 @@ export const ownershipPorts = ({ claims, journal, clock }: OwnershipPortsDeps) =
 
 interface OwnershipSnapshot {
   value: string | { known: string }
-  context: { epoch: number; holder: string | null }
+  context: { epoch: number; holder: string | null; serial: string }
 }
 
 export const createPhones = (host: () => Host, clock: Clock) => {
@@ -85,12 +85,12 @@ export const createPhones = (host: () => Host, clock: Clock) => {
     return host().tell({ id, machine: 'ownership', input: { phone }, ownershipKey: id, note: { phone } }, event)
   }
   /** The state of the phone's actor in this process. */
-  const of = (phone: string): { state: string; epoch: number; holder: string | null } | undefined => {
+  const of = (phone: string): ({ state: string } & OwnershipSnapshot['context']) | undefined => {
     const snapshot = host().snapshot(actorOfPhone(phone)) as OwnershipSnapshot | undefined
     if (!snapshot) return undefined
     const { value, context } = snapshot
     const state = typeof value === 'string' ? value : value.known
-    return { state, epoch: context.epoch, holder: context.holder }
+    return { state, ...context }
   }
 
   const noteClaim = (phone: string): number | undefined => {

@@ -20,6 +20,8 @@ export const namesOf = (fleet: string) => {
     /** The newest receipt of each execution, and the stream that keeps them. */
     receipt: (host: string, executionId: string) =>
       `${root}.receipt.${host}.${executionId === '*' ? '*' : digest(executionId)}`,
+    /** The newest list of a host that a phone may still be at work on, in the same stream. */
+    sentList: (host: string, phone: string) => `${root}.receipt.${host}.phone_${digest(phone)}`,
     receiptStream: `${kept}_receipts`,
     /** Key-value buckets: what hosts tell of themselves; leases of hosts and owners of phones; Idempotency-Keys. */
     hosts: `${kept}_hosts`,

@@ -1,5 +1,6 @@
 /** Requests about one execution: answered here, or by the host of the fleet that has it. */
 import { failure } from '../../contracts/failures/failures.ts'
+import { pause } from '../../runtime/clock.ts'
 import { endedEarly } from '../../service/executions/cancel-requests.ts'
 import { fetchPictures, stepsOf } from '../../service/pictures.ts'
 import { pathsToResume, rememberPaths } from '../../service/screenshot-paths.ts'
@@ -40,6 +41,12 @@ const namingSilent = <T>(
   return { ...result, error: { ...error, details: gone.length === 0 ? details : { ...details, gone }, hint } }
 }
 
+/** How long it is until a silent host is looked for again. */
+const SILENT_LOOK_MS = 500
+
+const signalsOf = ({ signal, leave }: RequestOptions): AbortSignal[] =>
+  [signal, leave].filter(each => each !== undefined)
+
 type Resume = InputOf<'executions.resume'>
 
 /** An execution is resumed on its own host, which knows a device by the serial there, and judges one that the fleet does not know. */
@@ -66,7 +73,7 @@ type Looks = 'executions.get' | 'executions.trace' | 'executions.traceFile' | 'e
 type Requests = Looks | 'executions.cancel' | 'executions.resume'
 
 export const fleetExecutions = (ownService: Service, deps: FleetDeps): Pick<Service, Requests> => {
-  const { fleet, peer, journal, executions, screenshots } = deps
+  const { fleet, peer, journal, executions, screenshots, clock } = deps
   const isOwn = (executionId: string) =>
     journal().receipt(executionId) !== undefined ||
     executions().isHere(executionId) ||
@@ -81,6 +88,14 @@ export const fleetExecutions = (ownService: Service, deps: FleetDeps): Pick<Serv
     if (call.context.sent || isOwn(executionId)) return undefined
     const location = await locate(executionId, call, deps, without)
     return location?.host === fleet.host ? undefined : location
+  }
+
+  /** A look at the receipt gets what its host had told by then. */
+  const asToldBefore = ({ host, mirrored }: Location, executionId: string): Result<OutputOf<'executions.get'>> => {
+    if (!mirrored) return unanswered({ host, mirrored }, executionId)
+    const undecided = `host ${host}, which has its record, does not answer`
+    const doubt = mirrored.outcome === 'unknown' ? { undecided } : {}
+    return success({ ok: true, execution: { ...mirrored, ...doubt } }, { host })
   }
 
   const unanswered = ({ host, mirrored }: Location, executionId: string): Failed =>
@@ -126,12 +141,21 @@ export const fleetExecutions = (ownService: Service, deps: FleetDeps): Pick<Serv
   }
 
   return {
-    // A look at the receipt gets what its host had told by then.
-    'executions.get': atItsHost('executions.get', (location, executionId) =>
-      location.mirrored
-        ? success({ ok: true, execution: location.mirrored }, { host: location.host })
-        : unanswered(location, executionId),
-    ),
+    async 'executions.get'({ waitMs = 0, ...input }, call) {
+      const until = clock.elapsed() + waitMs
+      for (;;) {
+        const leftMs = Math.max(0, Math.ceil(until - clock.elapsed()))
+        let isSilent = false
+        const look = atItsHost('executions.get', (location, executionId) => {
+          isSilent = true
+          return asToldBefore(location, executionId)
+        })
+        const found = await look({ ...input, ...(leftMs > 0 ? { waitMs: leftMs } : {}) }, call)
+        const isKnown = found.ok && found.value.execution.outcome !== 'unknown'
+        if (!isSilent || isKnown || leftMs === 0 || fleet.ended.aborted || call.signal?.aborted) return found
+        await pause(clock, Math.min(SILENT_LOOK_MS, leftMs), AbortSignal.any([fleet.ended, ...signalsOf(call)]))
+      }
+    },
     async 'executions.cancel'(input, call) {
       const without = new Set<string>()
       const location = await elsewhere(input.executionId, call, without)

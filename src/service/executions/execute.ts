@@ -18,7 +18,7 @@ import { leaseRefusal, type ReservationSource, reservedConflict } from '../reser
 import { unlessReserved } from '../reservations/unless-reserved.ts'
 import { withKnownSteps } from './completed-steps.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Learner } from './evidence/learn.ts'
+import type { AtWorkOptions } from './evidence/still-at-work.ts'
 import type { ExecutionPolicy } from './execution-policy.ts'
 import type { Fence } from './fence.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -39,7 +39,7 @@ export interface ExecutorOptions {
   policy: ExecutionPolicy
   fence: Fence
   /** Asks for executions that are in doubt. */
-  learner: Pick<Learner, 'learn'>
+  learner: AtWorkOptions['learner']
   /** The queues of the devices. */
   rooms: WaitingRooms
 }

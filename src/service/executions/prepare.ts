@@ -1,7 +1,6 @@
 /** Prepares an execution: finds its device, the key under which that is owned, and its operator; and asks the policy. */
 
 import { IN_FLIGHT } from '../../../machines/definition.ts'
-import { youngDoubts } from '../../../machines/device/device-doubts.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import type { Links } from '../../device/link/links.ts'
@@ -11,7 +10,7 @@ import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
 import { type Dispatch, dispatchOf } from './dispatch.ts'
-import { stillAtWork } from './evidence/still-at-work.ts'
+import { mayBeLeft, stillAtWork } from './evidence/still-at-work.ts'
 import type { ExecutorOptions } from './execute.ts'
 import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -101,8 +100,9 @@ export const prepareDispatch = (options: ExecutorOptions) => {
       await host.recover({ actor: target.id })
       snapshot = host.snapshot(target.id) ?? look()
     }
-    if (youngDoubts(snapshot?.context, clock.now()).length === 0) return undefined
-    return stillAtWork(deviceId, snapshot?.context, { journal, clock, learner, signal })
+    const device = { deviceId, phone: ownershipKey, context: snapshot?.context }
+    const asking = { journal, clock, learner, fence, signal }
+    return mayBeLeft(device, asking) ? stillAtWork(device, asking) : undefined
   }
 
   /** The key under which the device is owned, its operator, and the serials by which a rule of the policy may know it. */

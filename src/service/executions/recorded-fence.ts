@@ -9,6 +9,9 @@ const DOUBTFUL = 'known.doubtful'
 
 export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | 'records'>): Fence => ({
   epochOf: () => undefined,
+  // Commands do not reach the fleet: the server of this machine asks the other hosts.
+  ownerElsewhere: () => undefined,
+  leftOn: () => undefined,
   refusal(phone) {
     const actor = `ownership:${phone.replace(/^device:/, '')}`
     const newest = journal().last(actor)

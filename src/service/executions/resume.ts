@@ -1,5 +1,6 @@
 /** Section on receipts, resume: an execution that did not end well goes on after its last proven step, once. */
 
+import { busyUntilOf } from '../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../contracts/executions/outcome-of.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { type FailureExtra, failure } from '../../contracts/failures/failures.ts'
@@ -8,6 +9,7 @@ import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
+import { atWorkOn } from './evidence/still-at-work.ts'
 import type { Executor } from './execute.ts'
 import { ownKey } from './idempotency.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
@@ -34,9 +36,8 @@ const inFlight = ({ executionId, deviceId, state, commandId, acceptedAt }: Store
     }),
   )
 
-/** When a phone that performs the list by itself is over with it, as far as the journal tells. */
 const busyUntil = ({ dispatchedAt = 0 }: StoredReceipt, { dispatch }: RecordedExecution): number =>
-  dispatchedAt + dispatch.execution.timeoutMs
+  busyUntilOf({ dispatchedAt, timeoutMs: dispatch.execution.timeoutMs })
 
 /** Also where nobody can say: without its host, a list goes on as long as its time lasts. */
 const mayBeAtWork = ({ receipt, running, isFinal }: Decided, recorded: RecordedExecution, now: number): boolean => {
@@ -48,16 +49,10 @@ const mayBeAtWork = ({ receipt, running, isFinal }: Decided, recorded: RecordedE
 const atWork = ({ receipt, running }: Decided, recorded: RecordedExecution): ErrorObject => {
   const { executionId, deviceId } = receipt
   const step = running === undefined ? undefined : recorded.dispatch.execution.actions[running]?.id
-  const where = step === undefined ? `${deviceId} may still be at work` : `${deviceId} is still at work`
-  const at = step === undefined ? '' : `, at step "${step}"`
-  return failure(
-    'EXECUTION_CONFLICT_IN_FLIGHT',
-    `${where} on execution ${executionId}${at}: nothing is in doubt yet. Nothing was sent.`,
-    {
-      details: { executionId, deviceId, interrupted: { executionId, ...defined({ step }) }, dispatched: false },
-      hint: `Look again with \`GET /executions/${executionId}\`, or resume with \`waitMs\`: the list has ended at ${new Date(busyUntil(receipt, recorded)).toISOString()} at the latest, and its steps are judged again then.`,
-    },
-  )
+  const until = new Date(busyUntil(receipt, recorded)).toISOString()
+  const hint = `Nothing is in doubt yet. Look again with \`GET /executions/${executionId}\`, or resume with \`waitMs\`: the list has ended at ${until} at the latest, and its steps are judged again then.`
+  const error = atWorkOn({ deviceId, executionId, step, hint })
+  return { ...error, details: { executionId, ...error.details } }
 }
 
 const resumedAlready = (executionId: string, by: string): ErrorObject =>

@@ -185,20 +185,21 @@ describe.skipIf(!needs('nats-server'))('the mirror', () => {
     await write(0, 'e1', { state: 'accepted', idempotency: { key: 'k', payload: 'p' } })
     await mirrored(mirror)
     const accepted = await lookupReceipt(connection, servers.names, 'e1')
-    expect(accepted).toEqual({ ...receiptOf('e1'), host: 'a' })
+    expect(accepted).toEqual({ ...receiptOf('e1'), host: 'a', outcome: 'unknown' })
     await mirror.close()
 
     // The next process knows nothing of what the first one has stored.
     const next = mirrorOf({ servers, connection, journal })
     await write(1, 'e1', { state: 'settled', result: resultOf('x') })
-    await write(2, 'e2', { state: 'settled', result: resultOf('x'.repeat(70_000)) })
+    const refused = { code: 'DEVICE_OFFLINE', message: 'x'.repeat(70_000), details: { inDoubt: false } }
+    await write(2, 'e2', { state: 'settled', dispatchedAt: 2, result: { ok: false, error: refused } })
     await mirrored(next)
     expect(await lookupReceipt(connection, servers.names, 'e1')).toMatchObject({
       state: 'settled',
       result: resultOf('x'),
     })
     const large = await lookupReceipt(connection, servers.names, 'e2')
-    expect(large).toMatchObject({ host: 'a', state: 'settled', resultOmitted: true })
+    expect(large).toMatchObject({ host: 'a', state: 'settled', resultOmitted: true, outcome: 'failed' })
     expect(large).not.toHaveProperty('result')
     expect(await lookupReceipt(connection, servers.names, 'e3')).toBeUndefined()
     await next.close()

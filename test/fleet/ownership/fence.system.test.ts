@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createFence } from '../../../src/fleet/ownership/fence.ts'
 import type { Claim } from '../../../src/service/executions/fence.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 
 interface Facts {
   state?: string
@@ -17,11 +18,15 @@ const refusal = ({ state, epoch = 7, isProven = true, isShared = false }: Facts,
   createFence({
     host: 'lab1',
     phones: {
-      of: () => (state === undefined ? undefined : { state, epoch, holder: state === 'elsewhere' ? 'lab2' : null }),
+      of: () =>
+        state === undefined ? undefined : { state, epoch, holder: state === 'elsewhere' ? 'lab2' : null, serial: 'S1' },
     },
     lease: { isProven: () => isProven },
     state: () => 'serving',
     isShared: () => isShared,
+    clock: manualClock(),
+    lookup: async () => undefined,
+    askOwner: () => async () => ({ kind: 'unanswered', reason: 'nobody is there' }),
   }).refusal(PHONE, claim)?.code
 
 test.each<[string, Facts, Claim, string | undefined]>([

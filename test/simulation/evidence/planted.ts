@@ -78,7 +78,7 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     law: 4,
     name: 'the next execution is sent to a phone that is still at work',
     file: 'src/service/executions/evidence/still-at-work.ts',
-    from: "if (answer?.kind !== 'running' || clock.now() >= doubt.busyUntil) continue",
+    from: "if (answer?.kind !== 'running' || clock.now() >= busyUntil) continue",
     to: 'if (answer?.kind !== undefined) continue',
     seed: 52,
   },

@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { isCancelRequested } from '../../../src/service/executions/cancel-requests.ts'
+import { askNothing } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { createScreenMemory } from '../../../src/service/executions/screens/screen-memory.ts'
 import { createScreenReader } from '../../../src/service/executions/screens/screen-reader.ts'
 import { createRecordDenial } from '../../../src/service/policy/refuse.ts'
@@ -20,7 +21,7 @@ export const screenParts = (journal: Journal, clock: Clock) => ({
   bootId: () => 'this boot',
   random: Math.random,
   journal,
-  learner: () => ({ learn: async () => undefined }),
+  learner: () => ({ learn: async () => undefined, askFor: askNothing }),
   recordDenial: createRecordDenial({ journal, clock, note: () => {} }),
   isCancelRequested: (executionId: string) => isCancelRequested(journal, executionId),
 })

@@ -8,7 +8,7 @@ import { createSessions } from '../../../src/device/operators/app/session/sessio
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
-import { type AskPhone, askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
+import { type AskPhone, askNobody, askNothing } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { createLearner } from '../../../src/service/executions/evidence/learn.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
@@ -103,7 +103,7 @@ export const svcProcess = ({
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
   const rooms = createWaitingRooms({ host, journal, clock, mayLive: mayLive ?? (() => true) })
-  const learner = createLearner({ host, journal, clock, fence, askPhone })
+  const learner = createLearner({ host, journal, clock, fence, askPhone, askRequest: askNothing })
   const executor = createExecutor({
     rooms,
     fence,

@@ -1,4 +1,5 @@
 /** Executions without devices: what is asked is kept, what is answered is the test's to say. */
+
 import type { ExecutionResult } from '../../../src/contracts/executions/execution-result.ts'
 import type { StoredEvent } from '../../../src/contracts/records/journal.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   ReceiptQuery,
   StoredReceipt,
 } from '../../../src/runtime/journal/journal.ts'
+import { askNothing } from '../../../src/service/executions/evidence/ask-phone.ts'
 import type { Executed, ExecutionOrder } from '../../../src/service/executions/order.ts'
 import type {
   Cancelled,
@@ -52,7 +54,7 @@ export const refusedWith = (code: string, more: Partial<Executed> = {}): Execute
 export const fakeExecutions = (): FakeExecutions => {
   let ran = 0
   const fake: FakeExecutions = {
-    learner: { learn: async () => undefined, sweep: async () => {} },
+    learner: { learn: async () => undefined, askFor: askNothing, sweep: async () => {} },
     decided: async receipt => ({ receipt }),
     requests: [],
     keys: [],

@@ -50,6 +50,7 @@ export const fakeFleet = ({
   let ids = 0
   return {
     host: SELF,
+    ended: new AbortController().signal,
     sent,
     keys,
     isUp: () => isUp,

@@ -1,12 +1,17 @@
 /** Asks the phone what became of an execution in doubt. Nothing is performed. */
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
-import { askForResult } from '../../../device/operators/app/ask-for-result.ts'
+import {
+  askForResult,
+  type DispatchedRequest,
+  type ResultAnswer,
+} from '../../../device/operators/app/ask-for-result.ts'
 import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
 import type { Sessions } from '../../../device/operators/app/session/sessions.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { StoredReceipt } from '../../../runtime/journal/journal.ts'
 import { hasTokens, type Secrets } from '../../../runtime/secrets.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
+import type { Fence } from '../fence.ts'
 import { sentEnd } from '../proven.ts'
 import type { RecordedExecution } from '../recorded.ts'
 import { type EvidencedEvent, evidenceIn, evidenceInPart } from './evidence-of.ts'
@@ -46,8 +51,44 @@ const PART_ENDED = {
 
 const clauseOf = (message: string): string => message.replace(/\.$/, '')
 
-interface AskPhoneOptions {
+/** What was sent last, as its app is asked for it; undefined where the host performed it. */
+export const askedRequest = (
+  { executionId, dispatchedAt = 0 }: Pick<StoredReceipt, 'executionId' | 'dispatchedAt'>,
+  recorded: RecordedExecution,
+): DispatchedRequest | undefined => {
+  const { dispatch, nonce, lastSegment, lastStep = 0, isPart } = recorded
+  if (nonce === undefined || lastSegment === undefined) return undefined
+  const { operatorPackage, execution } = dispatch
+  const wireId = wireIdOf(executionId, lastSegment)
+  const stepCount = isPart ? 1 : sentEnd(recorded) - lastStep
+  return { operatorPackage, wireId, nonce, dispatchedAt, timeoutMs: execution.timeoutMs, stepCount }
+}
+
+export interface AskedPhone {
+  /** Its serial here. */
+  deviceId: string
+  /** The key under which it is owned. */
+  phone: string
+  executionId: string
+}
+
+/** Asks the phone, or the host of the fleet that owns it now. */
+export type AskRequest = (phone: AskedPhone, request: DispatchedRequest, options: AskOptions) => Promise<ResultAnswer>
+
+interface AskRequestOptions {
   sessions: Pick<Sessions, 'of'>
+  clock: Clock
+  fence: Pick<Fence, 'ownerElsewhere'>
+}
+
+export const createAskRequest =
+  ({ sessions, clock, fence }: AskRequestOptions): AskRequest =>
+  ({ deviceId, phone, executionId }, request, { withinMs, signal }) =>
+    fence.ownerElsewhere(phone)?.ask(executionId, request, { withinMs, signal }) ??
+    askForResult(sessions.of(deviceId), request, { clock, withinMs, signal })
+
+interface AskPhoneOptions {
+  askRequest: AskRequest
   clock: Clock
   secrets: Secrets
 }
@@ -58,23 +99,19 @@ const REMEMBERED = 256
 /** Where there is no phone. */
 export const askNobody: AskPhone = async () => NOBODY
 
-export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): AskPhone => {
+export const askNothing: AskRequest = async () => ({ kind: 'unanswered', reason: 'there is no phone' })
+
+export const createAskPhone = ({ askRequest, clock, secrets }: AskPhoneOptions): AskPhone => {
   const final = new Map<string, PhoneAnswer>()
 
-  const ask: AskPhone = async ({ executionId, deviceId, dispatchedAt = 0 }, recorded, { withinMs, signal }) => {
-    const { dispatch, nonce, lastSegment, lastStep = 0, isPart } = recorded
-    const { operatorPackage, execution } = dispatch
-    if (nonce === undefined || lastSegment === undefined) return NOBODY
-    const segment = { executionId, recorded, first: lastStep }
-    const request = {
-      operatorPackage,
-      wireId: wireIdOf(executionId, lastSegment),
-      nonce,
-      dispatchedAt,
-      timeoutMs: execution.timeoutMs,
-      stepCount: isPart ? 1 : sentEnd(recorded) - lastStep,
-    }
-    const answer = await askForResult(sessions.of(deviceId), request, { clock, withinMs, signal })
+  const ask: AskPhone = async (receipt, recorded, options) => {
+    const { dispatch, lastStep = 0, isPart } = recorded
+    const request = askedRequest(receipt, recorded)
+    if (!request) return NOBODY
+    const { operatorPackage, dispatchedAt, timeoutMs } = request
+    const segment = { executionId: receipt.executionId, recorded, first: lastStep }
+    const { executionId, deviceId } = receipt
+    const answer = await askRequest({ deviceId, phone: dispatch.phone ?? deviceId, executionId }, request, options)
     if (isPart && (answer.kind === 'result' || answer.kind === 'unknown'))
       return { ...PART_ENDED, evidence: evidenceInPart(segment, answer) }
     const found = isPart ? undefined : evidenceIn(segment, answer)
@@ -90,7 +127,7 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
       : 'cannot be asked for results'
     const why = `${operatorPackage} ${app}, and the log of the phone has none`
     // Without a memory of the app, the result still comes into the log as long as the list may run.
-    const mayRun = clock.now() < dispatchedAt + execution.timeoutMs + ENVELOPE_GRACE_MS
+    const mayRun = clock.now() < dispatchedAt + timeoutMs + ENVELOPE_GRACE_MS
     return { kind: 'nothing', why, isFinal: answer.isForgotten || !mayRun, evidence }
   }
 

@@ -2,6 +2,8 @@
 import { doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
 import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
+import type { ResultAnswer } from '../../../device/operators/app/ask-for-result.ts'
+import { unanswered } from '../../../device/operators/app/session/questions.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
@@ -10,7 +12,7 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import type { Fence } from '../fence.ts'
 import { recordedExecution } from '../recorded.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
-import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
+import type { AskOptions, AskPhone, AskRequest, PhoneAnswer } from './ask-phone.ts'
 import { decidedAfter, decidedUnasked } from './by-records.ts'
 import { createDoubtfulDevices, type DoubtfulDevicesOptions } from './doubtful-devices.ts'
 import type { EvidencedEvent } from './evidence-of.ts'
@@ -21,6 +23,8 @@ export interface Learner {
    * no longer than one question may, EVIDENCE_ASK_MS unless told. `again`: also where an earlier answer was final.
    */
   learn(receipt: StoredReceipt, options?: Partial<AskOptions>): Promise<PhoneAnswer | undefined>
+  /** Asks about a request that is not in this journal, and records nothing. Rejects never. */
+  askFor: AskRequest
   /** Asks for all that ended in doubt in the last minutes, as long as that can bring more. */
   sweep(): Promise<void>
 }
@@ -31,6 +35,7 @@ export interface LearnerOptions {
   clock: Clock
   fence: Fence
   askPhone: AskPhone
+  askRequest: AskRequest
 }
 
 /** How long it is until a phone that somebody else asks is tried again. */
@@ -45,7 +50,7 @@ const TOO_OLD: PhoneAnswer = {
 export const isOpenQuestion = (receipt: StoredReceipt): boolean =>
   isSettled(receipt) && receipt.dispatchedAt !== undefined && outcomeOf(receipt) === 'unknown'
 
-export const createLearner = ({ host, journal, clock, fence, askPhone }: LearnerOptions): Learner => {
+export const createLearner = ({ host, journal, clock, fence, askPhone, askRequest }: LearnerOptions): Learner => {
   const doubts = createDoubtfulDevices({ host, journal, clock })
   let isSweeping = false
   const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
@@ -57,32 +62,43 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
       await host.appendAsGuest(target, { ...evidence })
   }
 
+  /** Somebody else may be asking the phone, about this execution or another one, or be recording what is proven of it. */
+  const inTurn = async (
+    { key, executionId, isOpen }: { key: string; executionId: string; isOpen(): boolean },
+    { withinMs, signal }: AskOptions,
+    work: (withinMs: number) => Promise<void>,
+  ): Promise<void> => {
+    const until = clock.elapsed() + withinMs
+    const turn = () => host.whileOwned(key, { executionId }, () => work(until - clock.elapsed()))
+    while (!(await turn()) && clock.elapsed() < until && !signal?.aborted) {
+      await pause(clock, TURN_MS, signal)
+      if (!isOpen()) return
+    }
+  }
+
   const ask = async (receipt: StoredReceipt, { withinMs = EVIDENCE_ASK_MS, ...options }: Partial<AskOptions>) => {
     const { executionId, deviceId } = receipt
     const recorded = recordedExecution(journal, receipt)
     if (!recorded) return undefined
-    const until = clock.elapsed() + withinMs
-    /** False where somebody else had the turn until the time was over, or the execution is in doubt no more. */
-    const inTurn = async (key: string, work: () => Promise<void>): Promise<boolean> => {
-      while (!(await host.whileOwned(key, { executionId }, work))) {
-        if (clock.elapsed() >= until || options.signal?.aborted) return false
-        await pause(clock, TURN_MS, options.signal)
-        if (!isOpenQuestion(journal.receipt(executionId) ?? receipt)) return false
-      }
-      return true
-    }
+    let answer: PhoneAnswer | undefined
+    const isOpen = () => isOpenQuestion(journal.receipt(executionId) ?? receipt)
     const evidence = decidedUnasked(receipt, recorded)
     if (evidence) {
-      const isRecorded = await inTurn(`evidence-on-record:${deviceId}`, () => record(deviceId, evidence))
-      return isRecorded ? { kind: 'known' as const, evidence } : undefined
+      const turn = { key: `evidence-on-record:${deviceId}`, executionId, isOpen }
+      await inTurn(turn, { ...options, withinMs }, async () => {
+        await record(deviceId, evidence)
+        answer = { kind: 'known', evidence }
+      })
+      return answer
     }
     // The clock may have been set: an explicit look asks whatever it says.
     if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
-    if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
-    let answer: PhoneAnswer | undefined
-    await inTurn(`evidence:${phone}`, async () => {
-      const reply = await askPhone(receipt, recorded, { ...options, withinMs: until - clock.elapsed() })
+    if (!fence.ownerElsewhere(phone) && fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) }))
+      return undefined
+    const turn = { key: `evidence:${phone}`, executionId, isOpen }
+    await inTurn(turn, { ...options, withinMs }, async withinMs => {
+      const reply = await askPhone(receipt, recorded, { ...options, withinMs })
       const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
       answer = known ? { kind: 'known', evidence: known } : reply
       await record(deviceId, answer.evidence)
@@ -111,6 +127,16 @@ export const createLearner = ({ host, journal, clock, fence, askPhone }: Learner
 
   return {
     learn,
+    async askFor(asked, request, options) {
+      let answer: ResultAnswer = unanswered('somebody else asks the phone')
+      const { phone, executionId } = asked
+      await inTurn({ key: `evidence:${phone}`, executionId, isOpen: () => true }, options, async withinMs => {
+        answer = await askRequest(asked, request, { ...options, withinMs })
+      }).catch((error: unknown) => {
+        answer = unanswered(messageOf(error))
+      })
+      return answer
+    },
     async sweep() {
       // Phones that do not answer take longer than it is until the next sweep.
       if (isSweeping) return

@@ -1,5 +1,4 @@
 /** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
-import { youngDoubts } from '../../../../machines/device/device-doubts.ts'
 import type { OperatorInput } from '../../../../machines/device/device-setup.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
@@ -23,9 +22,8 @@ import { threadFile } from '../../../runtime/threads/thread-file.ts'
 import type { RecordDenial } from '../../policy/refuse.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { type Dispatch, readDispatch } from '../dispatch.ts'
-import { createAskPhone } from '../evidence/ask-phone.ts'
-import type { Learner } from '../evidence/learn.ts'
-import { type AtWorkOptions, stillAtWork } from '../evidence/still-at-work.ts'
+import { createAskPhone, createAskRequest } from '../evidence/ask-phone.ts'
+import { type AtWorkOptions, mayBeLeft, stillAtWork } from '../evidence/still-at-work.ts'
 import type { Fence } from '../fence.ts'
 import { endOfSegmentOf } from '../proven.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
@@ -50,7 +48,7 @@ interface OperatorDeps {
   recordDenial: RecordDenial
   draftOwners?: DraftOwners | undefined
   journal: AtWorkOptions['journal']
-  learner(): Pick<Learner, 'learn'>
+  learner(): AtWorkOptions['learner']
   /** Asked before each dispatch. */
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
@@ -109,10 +107,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const isCancelled = () => deps.isCancelRequested(executionId)
     const limits = { timeoutMs, acceptUntil }
     const control = createControl({ executionId, ...limits, tools, clock, fenced, isCancelled, ids, bootId })
-    const busy =
-      doubts.length === 0
-        ? undefined
-        : await stillAtWork(dispatch.serial, { doubts }, { ...deps, learner: deps.learner() })
+    const device = { deviceId: dispatch.serial, phone, context: { doubts } }
+    const busy = mayBeLeft(device, deps) ? await stillAtWork(device, { ...deps, learner: deps.learner() }) : undefined
     if (busy) {
       const body: ExecutionResult = { ok: false, error: { ...busy, details: { ...busy.details, executionId } } }
       await tools.send({ type: 'execution.settled', executionId, ok: false, code: busy.code, dispatched: false, body })
@@ -142,9 +138,9 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
   }
   return Object.assign(run, {
     ahead: ({ type, executionId, body }: StoredEvent, context: unknown) => {
-      if (type !== 'execution.requested' || youngDoubts(context, clock.now()).length > 0) return undefined
+      if (type !== 'execution.requested') return undefined
       const dispatch = readDispatch(body)
-      if (!isReadyFor(deps, dispatch)) return undefined
+      if (mayBeLeft({ phone: dispatch.phone, context }, deps) || !isReadyFor(deps, dispatch)) return undefined
       const { actions } = dispatch.execution
       const { understands } = operatorOf(dispatch.operatorPackage)
       const end = endOfSegmentOf(actions, 0)
@@ -196,8 +192,10 @@ export const createOperator = (options: OperatorOptions) => {
   const screens = createScreenMemory({ journal, clock, secrets })
   const changes = createChangeMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
+  const askRequest = createAskRequest({ sessions, clock, fence })
   return {
-    askPhone: createAskPhone({ sessions, clock, secrets }),
+    askRequest,
+    askPhone: createAskPhone({ askRequest, clock, secrets }),
     port: operatorPort({
       journal,
       learner: options.learner,

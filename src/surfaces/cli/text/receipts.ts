@@ -32,10 +32,11 @@ const EVIDENCED = {
 } as const satisfies Record<EvidencedOutcome, Outcome>
 
 const outcomeOf = (receipt: Receipt): Outcome => {
-  const { state, accepted, dispatchedAt, result, evidence, runningStep } = receipt
+  const { state, accepted, dispatchedAt, result, evidence, runningStep, undecided } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
   if (accepted === false) return ['failed', 'not accepted']
   if (result?.ok && result.envelope.status === 'success') return ['ok', 'done']
+  if (state === 'dispatched' && undecided !== undefined) return ['unknown', 'in doubt']
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
@@ -147,7 +148,7 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
       ? `Not yet: ${deviceId} took it at ${when(acceptedAt)}, and nothing was sent so far.`
       : `No: nothing was sent to ${deviceId}.`
   }
-  if (settledAt === undefined && state === 'dispatched') {
+  if (settledAt === undefined && state === 'dispatched' && receipt.undecided === undefined) {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
   const evidenced = evidencedSentence(receipt)

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../../src/device/link/link.ts'
 import type { DeviceSession } from '../../../../src/device/operators/app/session/sessions.ts'
 import { createSecrets } from '../../../../src/runtime/secrets.ts'
-import { createAskPhone } from '../../../../src/service/executions/evidence/ask-phone.ts'
+import { createAskPhone, createAskRequest } from '../../../../src/service/executions/evidence/ask-phone.ts'
+import { NO_FENCE } from '../../../../src/service/executions/fence.ts'
 import type { RecordedExecution, StepEnd } from '../../../../src/service/executions/recorded.ts'
 import { actionsOf, BACK, NAP, recordedOf } from '../../../support/executions/recorded-execution.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
@@ -34,7 +35,8 @@ const setup = (readLog: () => Promise<undefined> = async () => undefined) => {
       },
     },
   } as unknown as DeviceSession
-  const askPhone = createAskPhone({ sessions: { of: () => session }, clock, secrets: createSecrets() })
+  const askRequest = createAskRequest({ sessions: { of: () => session }, clock, fence: NO_FENCE })
+  const askPhone = createAskPhone({ askRequest, clock, secrets: createSecrets() })
   const ask = (recorded: Partial<RecordedExecution> = {}, again?: boolean) =>
     askPhone(LOST, recordedOf(LIST, recorded), { withinMs: 2_000, again })
   return { clock, ask, looks: () => looks }

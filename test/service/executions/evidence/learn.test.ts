@@ -5,7 +5,12 @@ import type { Action } from '../../../../src/contracts/executions/action.ts'
 import type { ActorFollower } from '../../../../src/runtime/append-as-guest.ts'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../../../src/runtime/journal/journal.ts'
-import type { AskOptions, PhoneAnswer } from '../../../../src/service/executions/evidence/ask-phone.ts'
+import {
+  type AskOptions,
+  type AskRequest,
+  askNothing,
+  type PhoneAnswer,
+} from '../../../../src/service/executions/evidence/ask-phone.ts'
 import { createLearner } from '../../../../src/service/executions/evidence/learn.ts'
 import { type Fence, NO_FENCE } from '../../../../src/service/executions/fence.ts'
 import { actionsOf, BACK, journalOfOne, NAP, TAP } from '../../../support/executions/recorded-execution.ts'
@@ -35,7 +40,9 @@ const setup = ({
   doubts = receipts.map(({ executionId }) => doubtOf(executionId)),
   actions = actionsOf(BACK, NAP, BACK),
   sent = {},
+  askRequest = askNothing,
 }: {
+  askRequest?: AskRequest
   fence?: Fence
   answer?: () => Promise<PhoneAnswer>
   receipts?: StoredReceipt[]
@@ -75,6 +82,7 @@ const setup = ({
       asked.push(options)
       return answer()
     },
+    askRequest,
   })
   const record = () => {
     head += 1
@@ -99,9 +107,9 @@ describe('an execution in doubt', () => {
     expect(asked).toMatchObject([{}, { again: true }])
   })
 
-  test('is not asked for where another host has the phone', async () => {
+  test('is not asked for where nobody can be asked who may own the phone', async () => {
     const refusal = { code: 'FLEET_NOT_OWNER', message: 'Another host has it.' }
-    const { learner, asked } = setup({ fence: { refusal: () => refusal, epochOf: () => undefined } })
+    const { learner, asked } = setup({ fence: { ...NO_FENCE, refusal: () => refusal } })
     expect(await learner.learn(lost())).toBeUndefined()
     expect(asked).toEqual([])
   })
@@ -205,4 +213,41 @@ describe('a step that the host performs by looks and gestures', () => {
     expect(await learner.learn(lost())).toMatchObject({ kind: 'known' })
     expect(recorded).toEqual([{ ...evidence, outcome }])
   })
+})
+
+describe('a request of another host', () => {
+  const PHONE = { deviceId: 'd1', phone: 'device:hw1', executionId: 'theirs' }
+  const REQUEST = {
+    operatorPackage: 'com.svc.operator',
+    ...{ wireId: 'theirs.0', nonce: '1'.repeat(32), dispatchedAt: 1, timeoutMs: 30_000, stepCount: 3 },
+  }
+
+  test('is asked for by one asker, and nothing is recorded of it', async () => {
+    const asked: unknown[] = []
+    const { learner, owned, recorded } = setup({
+      askRequest: async (phone, { wireId }, { withinMs }) => {
+        asked.push([phone, wireId, withinMs])
+        return { kind: 'running', step: 1, progress: [], from: 'operator' }
+      },
+    })
+    const answer = await learner.askFor(PHONE, REQUEST, { withinMs: 2_000 })
+    expect(answer).toMatchObject({ kind: 'running', step: 1 })
+    expect([asked, owned, recorded]).toEqual([[[PHONE, 'theirs.0', 2_000]], ['evidence:device:hw1'], []])
+  })
+
+  test('is unanswered where the phone cannot be asked', async () => {
+    const { learner } = setup({ askRequest: () => Promise.reject(new Error('the link is gone')) })
+    expect(await learner.askFor(PHONE, REQUEST, { withinMs: 2_000 })).toEqual({
+      kind: 'unanswered',
+      reason: 'the link is gone',
+    })
+  })
+})
+
+test('a phone that another host owns by now is asked through that host', async () => {
+  const refusal = () => ({ code: 'FLEET_HOST_GONE', message: 'Host h2 owns the phone, and not this one.' })
+  const ask = async () => ({ kind: 'unanswered' as const, reason: '' })
+  const { learner, asked } = setup({ fence: { ...NO_FENCE, refusal, ownerElsewhere: () => ({ host: 'h2', ask }) } })
+  expect(await learner.learn(lost())).toEqual(DONE)
+  expect(asked).toHaveLength(1)
 })

@@ -216,7 +216,7 @@ describe('an execution that nobody waits for any more, while its phone is still 
         expect((await resume(lab, executionId, fromStep)).error).toMatchObject({
           code: 'EXECUTION_CONFLICT_IN_FLIGHT',
           details: { executionId, interrupted: { executionId }, dispatched: false },
-          message: expect.stringContaining('nothing is in doubt yet'),
+          hint: expect.stringContaining('Nothing is in doubt yet'),
         })
       }
       const { resumption } = lab.services.executions()
