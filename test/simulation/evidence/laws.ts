@@ -4,6 +4,23 @@ import { RESUMED } from '../../laws/ran.ts'
 import type { World } from '../world.ts'
 import type { EvidenceOfWorld, Known, Telling } from './watch-evidence.ts'
 
+/** Law 1: no resumption does again what its caller could read to have been done, whichever step it was to begin with. */
+const resumptionsGoOn = ({ resumed }: EvidenceOfWorld, { taps }: World): Violation[] =>
+  resumed.flatMap(one =>
+    one.taps
+      .filter(({ row, outcome, isTapped, count }) => outcome === 'done' && isTapped && (taps[row] ?? 0) > count)
+      .map(({ row }): Violation => {
+        const says = `${row} was told as done at ${one.at}, and the phone did it again when it was resumed`
+        return { law: 1, about: one.executionId, says }
+      }),
+  )
+
+/** A caller that chooses a step in doubt lets it be done a second time. */
+export const rowsDoneAgain = ({ resumed }: Pick<EvidenceOfWorld, 'resumed'>): string[] =>
+  resumed.flatMap(({ isChosen, taps }) =>
+    taps.flatMap(({ outcome, row }) => (isChosen && outcome === 'unknown' ? [row] : [])),
+  )
+
 /** It takes so long until what a fault has broken is whole again. */
 const RECOVERY_MS = 3_000
 /** From the dispatch to the arrival. */
@@ -126,6 +143,7 @@ const doubtEnds = ({ swept, ended, isClockSet }: EvidenceOfWorld, { stalled }: W
 ]
 
 export const judgeEvidence = (world: World, evidence: EvidenceOfWorld): Violation[] => [
+  ...resumptionsGoOn(evidence, world),
   ...evidenceIsTrue(evidence),
   ...receiptsAreTrue(evidence),
   ...wordsStay(evidence),

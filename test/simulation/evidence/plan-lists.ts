@@ -65,6 +65,14 @@ const withDeathsAlone = (plan: Plan): Plan => ({
   faults: plan.faults.filter(({ kind }) => kind === 'kill' || kind === 'kill-at-use'),
 })
 
+/** Callers choose a step: one that is proven, in doubt, or not begun. */
+const withChosenSteps = (plan: Plan): Plan => {
+  const random = createRandom(seedOf(`${plan.seed}/plan, chosen steps`))
+  const chosen = (ask: Ask): Ask =>
+    ask.rows && ask.resumes && random.chance(0.6) ? { ...ask, resumeFrom: random.pick(['tap', ...ask.rows]) } : ask
+  return { ...plan, asks: plan.asks.map(chosen) }
+}
+
 export const withLists = (whole: Plan): Plan => {
   const random = createRandom(seedOf(`${whole.seed}/plan, lists`))
   const phones = whole.phones.map(phone => ({ ...phone, capabilities: random.pick(CAPABILITIES) }))
@@ -81,9 +89,9 @@ export const withLists = (whole: Plan): Plan => {
     if (random.chance(0.6)) deaths.push({ list, at: fault.at, fault })
     return list
   })
-  return {
+  return withChosenSteps({
     ...plan,
     asks: random.chance(0.6) ? withNext(random, asks, deaths) : asks,
     faults: [...plan.faults, ...deaths.map(({ fault }) => fault)],
-  }
+  })
 }

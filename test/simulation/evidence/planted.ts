@@ -11,6 +11,14 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     seed: 1,
   },
   {
+    law: 1,
+    name: 'a resumption does not know of the ends of steps that are on record',
+    file: 'src/service/executions/proven.ts',
+    from: '  if (told && told.place + (told.success ? 1 : 0) >= proven) return byEnd(recorded, told)\n',
+    to: '',
+    seed: 6,
+  },
+  {
     law: 2,
     name: 'the log is read back for an envelope of another nonce',
     file: 'src/device/operators/app/ask-for-result.ts',
@@ -41,6 +49,14 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     from: 'return place < sent ? UNKNOWN : NOT_RUN',
     to: 'return NOT_RUN',
     seed: 5,
+  },
+  {
+    law: 2,
+    name: 'the ends of steps that went with the power are held to have been on record',
+    file: 'src/service/executions/recorded.ts',
+    from: 'boot !== undefined && boot !== event.boot) isStepped = false',
+    to: 'boot === event) isStepped = false',
+    seed: 45,
   },
   {
     law: 2,
@@ -78,8 +94,8 @@ export const PLANTED_IN_EVIDENCE: readonly Planted[] = [
     law: 7,
     name: 'a look at a receipt never asks',
     file: 'src/service/executions/evidence/decide.ts',
-    from: 'if (isOpenQuestion(found.receipt)) {',
-    to: "if (outcomeOf(found.receipt) === 'done') {",
-    seed: 1,
+    from: 'await learner.learn(receipt, { signal, withinMs, again: true })',
+    to: 'undefined',
+    seed: 26,
   },
 ]

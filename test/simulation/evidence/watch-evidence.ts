@@ -1,10 +1,12 @@
 /** Follows what is known of executions while a trial runs, and what phones had done at that moment. */
 import type { ReceiptOutcome, StepOutcome } from '../../../src/contracts/executions/evidence.ts'
 import { outcomeOf } from '../../../src/contracts/executions/outcome-of.ts'
+import type { JournalRecord } from '../../../src/contracts/records/journal.ts'
 import { wireIdOf } from '../../../src/device/operators/app/segment-request.ts'
-import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { toldSteps } from '../../../src/service/executions/completed-steps.ts'
+import type { Dispatch } from '../../../src/service/executions/dispatch.ts'
 import { type RecordedExecution, recordedExecution } from '../../../src/service/executions/recorded.ts'
 import { EPOCH } from '../clock.ts'
 import type { Look } from '../host/clients.ts'
@@ -49,7 +51,19 @@ export interface Known {
   heldBy: 'app' | 'log' | undefined
 }
 
+/** An execution that goes on with another one, when it was recorded. */
+export interface Resumed {
+  /** The other one, and what was told of the steps of it that are in the order of this one. */
+  executionId: string
+  at: number
+  /** Its caller has chosen the step with which it begins. */
+  isChosen: boolean
+  /** `count`: so often the phone had done it by then. */
+  taps: readonly (ToldTap & { count: number })[]
+}
+
 export interface EvidenceOfWorld {
+  resumed: readonly Resumed[]
   tellings: readonly Telling[]
   /** Before anybody looked in the calm, and in the end. */
   swept: readonly Known[]
@@ -78,6 +92,7 @@ const QUIET: readonly string[] = ['kill', 'kill-at-use']
 
 export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
   const tellings: Telling[] = []
+  const resumed: Resumed[] = []
   const places = disks.map(disk => ({ disk, store: disk.store(), after: 0, words: new Map<string, string>() }))
 
   const phoneOf = ({ deviceId }: StoredReceipt) => phones.findIndex(({ serials }) => serials.includes(deviceId))
@@ -131,6 +146,21 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
     }
   }
 
+  const resumes = (store: Journal, record: JournalRecord) => {
+    const { resumes } = record.event
+    const original = typeof resumes === 'string' ? store.receipt(resumes) : undefined
+    const { execution } = (store.body(record) ?? {}) as Partial<Dispatch>
+    if (!original || !execution) return
+    const { executionId, commandId } = original
+    const again = (toldSteps(() => store, original).steps ?? []).filter(step =>
+      execution.actions.some(({ id }) => isTap(step) && id === step.id),
+    )
+    const counts = phones[phoneOf(original)]?.taps() ?? {}
+    const taps = tapped(original, again).map(tap => ({ ...tap, count: counts[tap.row] ?? 0 }))
+    const isChosen = plan.asks.some(({ command, resumeFrom }) => command === commandId && resumeFrom !== undefined)
+    resumed.push({ executionId, at: now(), isChosen, taps })
+  }
+
   const written = (host: number) => {
     const place = places[host]
     if (!place) return
@@ -140,8 +170,10 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
       place.store = store
       place.after = Math.min(place.after, Math.max(0, store.head() - 1))
     }
-    for (const { seq, event } of recordsAfter(store, place.after, {})) {
+    for (const record of recordsAfter(store, place.after, {})) {
+      const { seq, event } = record
       place.after = seq
+      if (event.type === 'execution.requested') resumes(store, record)
       const executionId = typeof event.executionId === 'string' ? event.executionId : undefined
       const receipt = executionId === undefined ? undefined : store.receipt(executionId)
       if (!receipt || executionId === undefined) continue
@@ -212,7 +244,7 @@ export const watchEvidence = ({ plan, disks, phones, now }: WatchOptions) => {
       return swept.filter(({ word }) => word === 'unknown')
     },
     ofWorld: (): EvidenceOfWorld => ({
-      ...{ tellings, swept, ended: all() },
+      ...{ tellings, resumed, swept, ended: all() },
       powerCuts: plan.faults.flatMap(fault =>
         fault.kind === 'power-cut' ? [{ host: `h${fault.host}`, at: fault.at }] : [],
       ),

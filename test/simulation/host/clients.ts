@@ -165,7 +165,7 @@ export const createClients = ({
   }
 
   const ask = (one: Ask): void => {
-    const { command, place, phone, way, operatorPackage, waitMs } = one
+    const { command, place, phone, way, operatorPackage, waitMs, resumeFrom: fromStep } = one
     const waiting = waitMs === undefined ? {} : { waitMs }
     const client = clientOf(command)
     const chosen = ownedIds(client.random).at(EPOCH + one.at)
@@ -241,7 +241,7 @@ export const createClients = ({
           client,
           place,
           `resumes ${command}`,
-          service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller } }),
+          service => service['executions.resume']({ executionId, fromStep, waitMs } as never, { context: { caller } }),
           (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
         )
       })

@@ -4,7 +4,7 @@ import { RESUMED } from '../../laws/ran.ts'
 import type { Asked } from '../../laws/story.ts'
 import { watchersHeardAll } from '../../laws/watch-law.ts'
 import { EPOCH } from '../clock.ts'
-import { judgeEvidence } from '../evidence/laws.ts'
+import { judgeEvidence, rowsDoneAgain } from '../evidence/laws.ts'
 import { PROBE_TIMEOUT_MS } from '../host/clients.ts'
 import { judgeRecordings } from '../recordings/laws.ts'
 import type { World } from '../world.ts'
@@ -13,10 +13,10 @@ import { judgeQueues } from './queue-laws.ts'
 
 const bare = (command: string) => command.replace(RESUMED, '')
 
-/** Law 1: a row is tapped once at most. */
-const tappedOnce = ({ taps }: World): Violation[] =>
+/** Law 1: a row is tapped once at most, unless its caller has chosen to do it again. */
+const tappedOnce = ({ taps, evidence }: World): Violation[] =>
   Object.entries(taps)
-    .filter(([, count]) => count > 1)
+    .filter(([row, count]) => count > 1 && !(evidence && rowsDoneAgain(evidence).includes(row)))
     .map(([about, count]) => ({ law: 1, about, says: `the phone did it ${count} times` }))
 
 /** Law 2: an answer does not contradict the phone. */

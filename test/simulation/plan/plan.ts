@@ -55,6 +55,8 @@ export interface Ask {
   /** Resumed once it is over, or so long after its caller has heard of it. */
   resumes?: boolean
   resumeAfterMs?: number
+  /** The step with which it goes on then; the first that is not proven unless told. */
+  resumeFrom?: string
   /** The reservation of the plan that it belongs to, once that was got. */
   lease?: number
   /** How long it, and its resumption, wait for a phone that is busy. */

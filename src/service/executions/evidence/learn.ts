@@ -62,14 +62,14 @@ export const createLearner = ({ host, journal, clock, fence, askPhone, askReques
       await host.appendAsGuest(target, { ...evidence })
   }
 
-  /** Somebody else may be asking the phone, about this execution or another one. */
+  /** Somebody else may be asking the phone, about this execution or another one, or be recording what is proven of it. */
   const inTurn = async (
-    { phone, executionId, isOpen }: { phone: string; executionId: string; isOpen(): boolean },
+    { key, executionId, isOpen }: { key: string; executionId: string; isOpen(): boolean },
     { withinMs, signal }: AskOptions,
     work: (withinMs: number) => Promise<void>,
   ): Promise<void> => {
     const until = clock.elapsed() + withinMs
-    const turn = () => host.whileOwned(`evidence:${phone}`, { executionId }, () => work(until - clock.elapsed()))
+    const turn = () => host.whileOwned(key, { executionId }, () => work(until - clock.elapsed()))
     while (!(await turn()) && clock.elapsed() < until && !signal?.aborted) {
       await pause(clock, TURN_MS, signal)
       if (!isOpen()) return
@@ -80,19 +80,24 @@ export const createLearner = ({ host, journal, clock, fence, askPhone, askReques
     const { executionId, deviceId } = receipt
     const recorded = recordedExecution(journal, receipt)
     if (!recorded) return undefined
+    let answer: PhoneAnswer | undefined
+    const isOpen = () => isOpenQuestion(journal.receipt(executionId) ?? receipt)
     const evidence = decidedUnasked(receipt, recorded)
     if (evidence) {
-      await record(deviceId, evidence)
-      return { kind: 'known' as const, evidence }
+      const turn = { key: `evidence-on-record:${deviceId}`, executionId, isOpen }
+      await inTurn(turn, { ...options, withinMs }, async () => {
+        await record(deviceId, evidence)
+        answer = { kind: 'known', evidence }
+      })
+      return answer
     }
     // The clock may have been set: an explicit look asks whatever it says.
     if (!options.again && !isYoung({ endedAt: receipt.settledAt ?? receipt.acceptedAt }, clock.now())) return TOO_OLD
     const { phone = deviceId } = recorded.dispatch
     if (!fence.ownerElsewhere(phone) && fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) }))
       return undefined
-    let answer: PhoneAnswer | undefined
-    const isOpen = () => isOpenQuestion(journal.receipt(executionId) ?? receipt)
-    await inTurn({ phone, executionId, isOpen }, { ...options, withinMs }, async withinMs => {
+    const turn = { key: `evidence:${phone}`, executionId, isOpen }
+    await inTurn(turn, { ...options, withinMs }, async withinMs => {
       const reply = await askPhone(receipt, recorded, { ...options, withinMs })
       const known = reply.kind === 'nothing' ? decidedAfter(receipt, recorded, reply) : undefined
       answer = known ? { kind: 'known', evidence: known } : reply
@@ -124,7 +129,8 @@ export const createLearner = ({ host, journal, clock, fence, askPhone, askReques
     learn,
     async askFor(asked, request, options) {
       let answer: ResultAnswer = unanswered('somebody else asks the phone')
-      await inTurn({ ...asked, isOpen: () => true }, options, async withinMs => {
+      const { phone, executionId } = asked
+      await inTurn({ key: `evidence:${phone}`, executionId, isOpen: () => true }, options, async withinMs => {
         answer = await askRequest(asked, request, { ...options, withinMs })
       }).catch((error: unknown) => {
         answer = unanswered(messageOf(error))

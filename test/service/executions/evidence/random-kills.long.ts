@@ -1,4 +1,4 @@
-/** `svc serve` killed with -9 at random moments of lists with several taps: what the receipt knows then, and that it is true. */
+/** `svc serve` killed with -9 at random moments of lists of gestures and looks: what the receipt knows then, and that it is true. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,8 +27,9 @@ const KNOWN_SHARE = 0.95
 const TAPS = 4
 /** A list of a caller may run so long. */
 const TIMEOUT_MS = 20_000
-/** A host needs several commands of the phone for a tap. */
-const OWN_TAP_MS = 150
+/** A host needs several commands of the phone for a step. */
+const OWN_STEP_MS = 100
+const FIELD = 'com.example.counter:id/field'
 
 interface Way {
   name: string
@@ -49,13 +50,13 @@ interface Figures {
   kills: number
   /** Of them, those in the middle of a list. */
   interrupted: number
-  /** Taps that the phone had performed when a receipt was looked at first, and those that it proved then. */
-  tappedAtFirst: number
+  /** Taps and texts that the phone had when a receipt was looked at first, and those that it proved then. */
+  deedsAtFirst: number
   provenAtFirst: number
   /** The same when the list had ended. */
-  tapped: number
+  deeds: number
   proven: number
-  /** Lists that have ended on the phone, and those of which the outcome was known in time. */
+  /** Lists that have run to their end on the phone, and those of which the outcome was known in time. */
   ended: number
   inTime: number
   slowestMs: number
@@ -71,9 +72,9 @@ const figuresOf = new Map(
       ...{
         kills: 0,
         interrupted: 0,
-        tappedAtFirst: 0,
+        deedsAtFirst: 0,
         provenAtFirst: 0,
-        tapped: 0,
+        deeds: 0,
         proven: 0,
         ended: 0,
         inTime: 0,
@@ -86,8 +87,17 @@ const figuresOf = new Map(
 
 const everyNode = (nodes: readonly UiNode[]): UiNode[] => nodes.flatMap(node => [node, ...everyNode(node.children)])
 
+/** The rows, and above them a field that keeps what is typed. */
+const scenarioWithField = () => {
+  const { apps = [], ...rest } = counterScenario()
+  const field = { id: 'field', class: 'EditText', text: '', bounds: [0, 80, 1_080, 150] }
+  const [app] = apps
+  const main = app?.screens?.main
+  return { ...rest, apps: [{ ...app, screens: { main: { ...main, nodes: [...(main?.nodes ?? []), field] } } }] }
+}
+
 const startPhone = async ({ operator }: Way) => {
-  const parsed = parseScenario(counterScenario())
+  const parsed = parseScenario(scenarioWithField())
   if (!parsed.ok) throw new Error(parsed.error)
   const apks = operator === 'none' ? { apks: [snapshotApk(), keyboardApk()] } : {}
   const fleet = await startSimulatedPhones({ clock: systemClock(), scenario: parsed.scenario, operator, ...apks })
@@ -97,18 +107,55 @@ const startPhone = async ({ operator }: Way) => {
   return {
     serial,
     close: fleet.close,
-    taps: (): string[] =>
-      everyNode(phone.tree()?.roots ?? []).flatMap(({ text, contentDesc }) => (Number(contentDesc) > 0 ? [text] : [])),
+    /** The steps that the phone itself shows to be done. */
+    deeds: (): string[] =>
+      everyNode(phone.tree()?.roots ?? []).flatMap(({ text, contentDesc, resourceId }) =>
+        resourceId === FIELD ? (text.match(/type-\d/g) ?? []) : Number(contentDesc) > 0 ? [text] : [],
+      ),
     isAtWork: () => phone.executions().some(({ finishedAt }) => finishedAt === undefined),
   }
 }
 
+interface ListedStep {
+  id: string
+  type: string
+  params?: object
+}
+
+const isShown = ({ id }: { id: string }): boolean => /^(?:tap|type)-\d$/.test(id)
+
+/** What comes before a tap: looks, waits and other gestures, in any order. */
+const between = (random: Random, row: number, types: ReadonlySet<string>): ListedStep[] => {
+  const matcher = { textEquals: `tap-${random.int(0, TAPS - 1)}` }
+  const sleep = { id: `wait-${row}`, type: 'sleep', params: { durationMs: random.int(50, 600) } }
+  const kinds: ListedStep[] = [
+    { id: `look-${row}`, type: 'snapshot' },
+    { id: `read-${row}`, type: 'read_text', params: { matcher } },
+    { id: `find-${row}`, type: 'wait_for_node', params: { matcher } },
+    {
+      ...{ id: `swipe-${row}`, type: 'swipe' },
+      params: { start: { x: 100, y: 2_200 }, end: { x: 900, y: 2_200 }, durationMs: 100 },
+    },
+    {
+      ...{ id: `type-${row}`, type: 'enter_text' },
+      params: { matcher: { resourceId: FIELD }, text: ` type-${row}`, append: true },
+    },
+  ]
+  const chosen = kinds.filter(({ type }) => types.has(type) && random.chance(0.7))
+  const turn = random.int(0, chosen.length)
+  return [...chosen.slice(turn), ...(row > 0 ? [sleep] : []), ...chosen.slice(0, turn)]
+}
+
+const TYPES = ['snapshot', 'read_text', 'wait_for_node', 'swipe', 'enter_text'] as const
+
 const listOf = (random: Random) => {
-  const waits = Array.from({ length: TAPS - 1 }, () => random.int(50, 600))
-  const actions = Array.from({ length: TAPS }, (_, row) => [
-    ...(row > 0 ? [{ id: `wait-${row}`, type: 'sleep', params: { durationMs: waits[row - 1] } }] : []),
+  // Some of them the host performs between the steps of the app, which cuts the list.
+  const types = new Set<string>(TYPES.filter(() => random.chance(0.5)))
+  const actions = Array.from({ length: TAPS }, (_, row): ListedStep[] => [
+    ...between(random, row, types),
     { id: `tap-${row}`, type: 'click', params: { matcher: { textEquals: `tap-${row}` } } },
   ]).flat()
+  const waits = actions.map(({ params }) => (params as { durationMs?: number } | undefined)?.durationMs ?? 0)
   return { actions, longMs: waits.reduce((sum, ms) => sum + ms, 0) }
 }
 
@@ -126,28 +173,29 @@ const serve = async (port: number, env: Record<string, string>) => {
 }
 
 const doneOf = ({ steps = [] }: Receipt): string[] =>
-  steps.flatMap(({ id, actionType, outcome }) => (actionType === 'click' && outcome === 'done' ? [id] : []))
+  steps.flatMap(step => (isShown(step) && step.outcome === 'done' ? [step.id] : []))
 
-/** What the receipt says that is not so: `before` and `after` it was read, the phone had done these taps. */
+/** What the receipt says that is not so: `before` and `after` it was read, the phone showed these steps. */
 const wrongIn = ({ executionId, outcome, steps = [] }: Receipt, before: string[], after: string[]): string[] => {
-  const clicks = steps.filter(({ actionType }) => actionType === 'click')
+  const last = steps.findLastIndex(({ id }) => before.includes(id))
+  const shown = steps.filter(isShown)
   return [
-    ...clicks
-      .filter(({ id, outcome: of }) => of === 'done' && !after.includes(id))
-      .map(({ id }) => `${id} is not done`),
-    ...clicks
-      .filter(({ id, outcome: of }) => (of === 'not_run' || of === 'failed') && before.includes(id))
+    ...shown.filter(({ id, outcome: of }) => of === 'done' && !after.includes(id)).map(({ id }) => `${id} is not done`),
+    // The steps run in order: all up to the last that the phone shows have run.
+    ...steps
+      .filter(({ outcome: of }, place) => (of === 'not_run' || of === 'failed') && place <= last)
       .map(({ id, outcome: of }) => `${id} is not ${of}`),
-    ...(outcome === 'done' && after.length < TAPS ? ['it is not done'] : []),
+    ...(outcome === 'done' && after.length < shown.length ? ['it is not done'] : []),
     ...(outcome === 'not_sent' && before.length > 0 ? ['it was sent'] : []),
+    ...(new Set(after).size < after.length ? ['a text was typed twice'] : []),
   ].map(says => `${executionId}: ${says}`)
 }
 
 const afterLine = (name: string, one: Figures): string => {
   const reasons = [...one.reasons].map(([why, count]) => `  ${count}x in doubt: ${why}`)
   return [
-    `${name}: ${one.kills} kills, ${one.interrupted} in the middle of a list; ${one.tappedAtFirst} taps at the first look, ${one.provenAtFirst} proven; ` +
-      `${one.tapped} taps in the end, ${one.proven} proven; ${one.ended} lists ended, ${one.inTime} known in time, ` +
+    `${name}: ${one.kills} kills, ${one.interrupted} in the middle of a list; ${one.deedsAtFirst} taps and texts at the first look, ${one.provenAtFirst} proven; ` +
+      `${one.deeds} in the end, ${one.proven} proven; ${one.ended} lists ended, ${one.inTime} known in time, ` +
       `the slowest after ${one.slowestMs} ms`,
     ...reasons,
   ].join('\n')
@@ -167,15 +215,15 @@ const trial = async (way: Way, random: Random, figures: Figures): Promise<void> 
   try {
     const { actions, longMs } = listOf(random)
     const execution = {
-      ...{ commandId: 'taps', taskId: 'killed', source: 'test', expectedFormat: 'android-ui-automator' },
+      ...{ commandId: 'gestures', taskId: 'killed', source: 'test', expectedFormat: 'android-ui-automator' },
       ...{ timeoutMs: TIMEOUT_MS, actions },
     }
     const answer = fetch(`${url}/execute`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'taps' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'gestures' },
       body: JSON.stringify({ execution, operatorPackage: way.operatorPackage }),
     }).catch(() => undefined)
-    const spanMs = longMs + (isByApp(way) ? 300 : TAPS * OWN_TAP_MS)
+    const spanMs = longMs + (isByApp(way) ? 300 : actions.length * OWN_STEP_MS)
     await wait(random.int(0, spanMs))
     await server.kill()
     await answer
@@ -185,33 +233,33 @@ const trial = async (way: Way, random: Random, figures: Figures): Promise<void> 
     const listed = (await (await fetch(`${url}/executions`)).json()) as { executions?: Receipt[] }
     const executionId = listed.executions?.[0]?.executionId
     if (executionId === undefined) {
-      if (phone.taps().length > 0) figures.wrong.push('nothing was accepted, and the phone was tapped')
+      if (phone.deeds().length > 0) figures.wrong.push('nothing was accepted, and the phone did something')
       return
     }
     const look = async (waitMs?: number) => {
-      const before = phone.taps()
+      const before = phone.deeds()
       const response = await fetch(`${url}/executions/${executionId}${waitMs === undefined ? '' : `?waitMs=${waitMs}`}`)
       const { execution: receipt } = (await response.json()) as { execution: Receipt & { undecided?: string } }
-      figures.wrong.push(...wrongIn(receipt, before, phone.taps()))
+      figures.wrong.push(...wrongIn(receipt, before, phone.deeds()))
       return { before, receipt }
     }
     const first = await look()
     if (first.receipt.state === 'interrupted') figures.interrupted += 1
-    figures.tappedAtFirst += first.before.length
+    figures.deedsAtFirst += first.before.length
     figures.provenAtFirst += doneOf(first.receipt).filter(id => first.before.includes(id)).length
     await until(() => !phone.isAtWork(), 'the list to end on the phone', TIMEOUT_MS)
     const over = Math.max(contact, performance.now())
     const isEnded = isByApp(way) && first.receipt.dispatchedAt !== undefined
     const later = await look(isEnded ? KNOWN_WITHIN_MS : undefined)
-    const tapped = phone.taps()
-    figures.tapped += tapped.length
+    const deeds = phone.deeds()
+    figures.deeds += deeds.length
     figures.proven += doneOf(later.receipt).length
     if (later.receipt.outcome === 'unknown') {
       const why = later.receipt.undecided ?? 'nothing was said'
       figures.reasons.set(why, (figures.reasons.get(why) ?? 0) + 1)
     }
-    // The request never came to the phone where nothing was tapped.
-    if (isEnded && tapped.length > 0) {
+    // Where the host performs a step between others, the rest of the list has died with it.
+    if (isEnded && deeds.length === actions.filter(isShown).length) {
       const tookMs = Math.round(performance.now() - over)
       figures.ended += 1
       if (later.receipt.outcome !== 'unknown' && tookMs <= KNOWN_WITHIN_MS) figures.inTime += 1
@@ -219,9 +267,10 @@ const trial = async (way: Way, random: Random, figures: Figures): Promise<void> 
     }
     if (!isByApp(way)) {
       const proven = doneOf(later.receipt)
-      const unproven = tapped.slice(0, -1).filter(id => !proven.includes(id))
+      const inOrder = actions.flatMap(({ id }) => (deeds.includes(id) ? [id] : []))
+      const unproven = inOrder.slice(0, -1).filter(id => !proven.includes(id))
       for (const id of unproven)
-        figures.wrong.push(`${executionId}: ${id} ended before the next tap, and is not proven`)
+        figures.wrong.push(`${executionId}: ${id} ended before the next gesture, and is not proven`)
     }
   } finally {
     await server.kill()
@@ -236,7 +285,7 @@ test.each(WAYS)(
     const figures = figuresOf.get(way.name) as Figures
     for (let kill = 0; kill < KILLS; kill++) await trial(way, randomOf(SEED, kill), figures)
     expect(figures.wrong).toEqual([])
-    expect(figures.tapped).toBeGreaterThan(0)
+    expect(figures.deeds).toBeGreaterThan(0)
     if (isByApp(way)) expect(figures.inTime).toBeGreaterThanOrEqual(KNOWN_SHARE * figures.ended)
   },
   KILLS * LONGEST_MS,
