@@ -16,27 +16,27 @@ interface RequestDeps extends HelperDeps {
 
 export type OperatorRequests = ReturnType<typeof createOperatorRequests>
 
-export const createOperatorRequests = (deps: RequestDeps) =>
-  Object.assign(helperRequests(deps), {
-    /** An operator app is asked every rule of its protocol. */
-    check: (call: OperatorCall & { operatorPackage: string }) =>
-      onOwnedDevice(deps, { ...call, commandId: 'operator-check' }, async device => {
-        const { clock, ids, links, note } = deps
-        const { operatorPackage, signal } = call
-        const { deviceId, link, within } = device
-        if (!(await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS)))) {
-          return failed(
-            failure('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
-              details: { deviceId, operatorPackage },
-              hint: 'Install the APK of your operator app with `svc apps install <apk>`; svc itself has none.',
-            }),
-          )
-        }
-        const asleep = await notInteractive(clock, device)
-        if (asleep) return failed(asleep)
-        note(`${deviceId}: ${VECTORS.length} checks of ${operatorPackage}, which take about a minute`)
-        const openLink = (options: Parameters<Links['get']>[1]) => links().get(deviceId, options)
-        const report = await runChecks({ clock, ids, operatorPackage, signal, openLink })
-        return success({ ok: report.held === report.all, deviceId, operatorPackage, ...report })
-      }),
-  })
+export const createOperatorRequests = (deps: RequestDeps) => ({
+  helpers: helperRequests(deps),
+  /** An operator app is asked every rule of its protocol. */
+  check: (call: OperatorCall & { operatorPackage: string }) =>
+    onOwnedDevice(deps, { ...call, commandId: 'operator-check' }, async device => {
+      const { clock, ids, links, note } = deps
+      const { operatorPackage, signal } = call
+      const { deviceId, link, within } = device
+      if (!(await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS)))) {
+        return failed(
+          failure('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
+            details: { deviceId, operatorPackage },
+            hint: 'Install the APK of your operator app with `svc apps install <apk>`; svc itself has none.',
+          }),
+        )
+      }
+      const asleep = await notInteractive(clock, device)
+      if (asleep) return failed(asleep)
+      note(`${deviceId}: ${VECTORS.length} checks of ${operatorPackage}, which take about a minute`)
+      const openLink = (options: Parameters<Links['get']>[1]) => links().get(deviceId, options)
+      const report = await runChecks({ clock, ids, operatorPackage, signal, openLink })
+      return success({ ok: report.held === report.all, deviceId, operatorPackage, ...report })
+    }),
+})

@@ -19,22 +19,23 @@ export const operatorCall = (call: CommandContext) => ({
 
 const asking = async (
   call: CommandContext,
-  ask: (operators: OperatorRequests) => Promise<Result<object>>,
+  ask: (helpers: OperatorRequests['helpers']) => Promise<Result<object>>,
 ): Promise<CommandResult> => {
-  const result = await ask(await (await call.services()).operators())
+  const { helpers } = await (await call.services()).operators()
+  const result = await ask(helpers)
   return result.ok ? { ok: true, output: result.value } : { ok: false, output: result.error }
 }
 
 const helpersCall = (call: CommandContext) => ({ ...operatorCall(call), hasKeyboard: !call.isOn('no-keyboard') })
 
 export const install = (call: CommandContext): Promise<CommandResult> =>
-  asking(call, operators => operators.install(helpersCall(call)))
+  asking(call, helpers => helpers.install(helpersCall(call)))
 
 export const uninstall = (call: CommandContext): Promise<CommandResult> =>
-  asking(call, operators => operators.uninstall(helpersCall(call)))
+  asking(call, helpers => helpers.uninstall(helpersCall(call)))
 
 export const status = (call: CommandContext): Promise<CommandResult> =>
-  asking(call, operators => operators.status(operatorCall(call)))
+  asking(call, helpers => helpers.status(operatorCall(call)))
 
 const DEFAULT_REPORT = 'svc-operator-report.json'
 
@@ -50,8 +51,8 @@ const writeReport = (path: string, report: object) => {
 export const report = (call: CommandContext): Promise<CommandResult> => {
   const path = resolve(call.cwd, call.text('to') ?? DEFAULT_REPORT)
   if (existsSync(path)) throw usage(`${path} already exists: choose a new file.`)
-  return asking(call, async operators => {
-    const result = await operators.report({ ...operatorCall(call), field: call.text('field') })
+  return asking(call, async helpers => {
+    const result = await helpers.report({ ...operatorCall(call), field: call.text('field') })
     if (!result.ok) return result
     const { report: written, ...found } = result.value
     writeReport(path, written)
