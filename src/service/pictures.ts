@@ -9,9 +9,14 @@ import { failure } from '../contracts/failures/failures.ts'
 import { screenshotPathProblem, writeScreenshot } from '../device/screenshot-file.ts'
 import { makeFolder } from '../runtime/files/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { digestOfPaths, withoutPicturePaths } from './executions/picture-paths.ts'
+import {
+  digestOfPaths,
+  type PicturePaths,
+  pathsToResume,
+  rememberPaths,
+  withoutPicturePaths,
+} from './executions/picture-paths.ts'
 import { validateExecution } from './executions/validate.ts'
-import { type PicturePaths, pathsToResume, rememberPaths } from './screenshot-paths.ts'
 import { failed, type RequestOptions, type Result, type Service } from './service.ts'
 
 const SCREENSHOT = 'take_screenshot'

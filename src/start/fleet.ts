@@ -25,7 +25,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { withoutFullStop } from '../runtime/text/without-end.ts'
 import type { Learner } from '../service/executions/evidence/learn.ts'
-import type { Network } from './network.ts'
+import type { Network } from './world.ts'
 
 export interface FleetPartsOptions extends FleetServeOptions {
   version: string

@@ -1,15 +1,32 @@
 /** Constructs what every role stands on: clock, ids, the journal of the home, and a host over it. */
 
+import { FLOW_RUN_ENV } from '../contracts/records/ids.ts'
 import { createTroubles } from '../runtime/background-failures.ts'
 import { type Environment, journalPath } from '../runtime/home.ts'
 import { createHost, type Host, type HostOptions } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { JournalOptions } from '../runtime/journal/sqlite.ts'
 import { pruneIfDue } from '../runtime/journal/upkeep.ts'
-import { leftScriptProcesses } from '../service/flows/script/left-processes.ts'
+import { markedPids } from '../runtime/processes/process-list.ts'
+import type { LeftProcessEnders } from '../runtime/registry.ts'
 import { createPolicies } from '../service/policy/policies.ts'
 import { leftRunProcesses } from '../service/skills/run/child-processes.ts'
 import { systemWorld, type World } from './world.ts'
+
+const PREFIX = 'flow-run:'
+
+/** Ends the processes of scripts that a dead runner of flows has left at work. */
+export const leftScriptProcesses: LeftProcessEnders = {
+  'flow-run': actor => {
+    for (const pid of markedPids({ name: FLOW_RUN_ENV, value: actor.slice(PREFIX.length) })) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  },
+}
 
 export interface FoundationOptions {
   env: Environment

@@ -10,9 +10,9 @@ import { remote } from '../service/remote.ts'
 import type { Service } from '../service/service.ts'
 import { createApp, createWebDriverApp } from '../surfaces/http/app.ts'
 import { askApp, type InnerRequest } from '../surfaces/http/ask-app.ts'
-import type { AppParts, ListenerFacts } from '../surfaces/http/deps.ts'
 import { createFleetStreams } from '../surfaces/http/events/fleet-streams.ts'
 import { createOutcomes } from '../surfaces/http/events/outcomes.ts'
+import type { AppParts, ListenerFacts } from '../surfaces/http/module.ts'
 
 interface InFleet {
   /** The fleet this host is in, if it is in one. */

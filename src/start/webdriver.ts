@@ -5,7 +5,7 @@ import { createReadScreens } from '../service/read-screens.ts'
 import type { WebDriverDeps } from '../surfaces/webdriver/deps.ts'
 import { createWebDriver } from '../surfaces/webdriver/server.ts'
 import { closePort, keepPort, openPort, watchPort } from '../surfaces/webdriver/session/session-ports.ts'
-import type { LateSessionParts } from './late-sessions.ts'
+import type { LateSessionParts } from './late-parts.ts'
 
 export const createWebDriverParts = ({ host, journal, program, ...parts }: LateSessionParts) => {
   const screens = createReadScreens(parts.clock, threadFile(program, 'xpath'))

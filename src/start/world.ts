@@ -1,6 +1,8 @@
 /** All that services take from outside of them but the devices: time, chance, other processes and the journal. */
 
 import type { DraftOwners } from '../device/files/host-drafts.ts'
+import type { HostClaimOptions } from '../fleet/membership/host-claim.ts'
+import type { ConnectNats } from '../fleet/servers/connection.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Ids, systemIds } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -10,7 +12,16 @@ import type { Liveness } from '../runtime/ownership/ownership.ts'
 import { bootId, mayLive, type ProcessIdentity, thisProcess } from '../runtime/processes/processes.ts'
 import type { FlowScripts } from '../service/flows/script/scripts.ts'
 import type { ChildSystem } from '../service/skills/run/child-system.ts'
-import type { Network } from './network.ts'
+import type { App } from '../surfaces/http/module.ts'
+import type { startServer } from '../surfaces/http/server.ts'
+
+/** The network of a process as its services take it: NATS, and their own listener. */
+export interface Network extends Pick<HostClaimOptions, 'process' | 'hasEnded'> {
+  connectNats: ConnectNats
+  startServer: typeof startServer
+  /** Hears of the app that answers the other hosts. */
+  onInbound(app: App): void
+}
 
 /** Without a path, nothing outlives the process. */
 export type JournalPlace = Pick<JournalOptions, 'hasUpkeep' | 'readOnly' | 'troubles'> & { path: string | undefined }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { failure } from '../../src/contracts/failures/failures.ts'
-import { pathsToResume, rememberPaths } from '../../src/service/screenshot-paths.ts'
+import { pathsToResume, rememberPaths } from '../../src/service/executions/picture-paths.ts'
 import { failed, success } from '../../src/service/service.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -1,7 +1,7 @@
 /** `npm run docs`: writes the generated parts of `docs/`, or with `--check` says which are out of date. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { stalePages } from './generated/pages.ts'
+import { stalePages } from './generated/regions.ts'
 import { regionsOfDocs } from './generated/regions-of-docs.ts'
 
 /** Seen from the bundle in `dist/dev`. */

@@ -1,6 +1,6 @@
 /** One request to another host: sent until it is confirmed, looked for until it is answered, and ended in time. */
 import type { Clock, Timer } from '../../runtime/clock.ts'
-import type { HttpAnswer } from '../../service/transports/http-message.ts'
+import type { HttpAnswer } from '../../service/http-transport.ts'
 import { type Gathering, gather } from './answer-parts.ts'
 import {
   ALIVE_MS,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { Clock } from '../../runtime/clock.ts'
-import type { HttpAnswer } from '../../service/transports/http-message.ts'
+import type { HttpAnswer } from '../../service/http-transport.ts'
 import type { FleetConnection } from '../servers/connection.ts'
 import type { Names } from '../servers/names.ts'
 import { type Ask, type AskOptions, startAsk } from './ask.ts'

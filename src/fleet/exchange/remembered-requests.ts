@@ -3,7 +3,7 @@
  * too early would run twice: so when there is no room, nothing new is taken.
  */
 import type { Clock } from '../../runtime/clock.ts'
-import type { HttpAnswer } from '../../service/transports/http-message.ts'
+import type { HttpAnswer } from '../../service/http-transport.ts'
 import {
   ANSWERS_BYTES_MAX,
   ASKER_SILENT_MS,

@@ -4,7 +4,7 @@ import { FAILURES, type FailureCode, failure } from '../../contracts/failures/fa
 import { openObject } from '../../contracts/json/objects.ts'
 import { count } from '../../contracts/json/scalars.ts'
 import type { Outcome } from '../../contracts/outcome.ts'
-import type { HttpAnswer } from '../../service/transports/http-message.ts'
+import type { HttpAnswer } from '../../service/http-transport.ts'
 import { ANSWER_BYTES_MAX, HEADERS_CHARS_MAX, HEADERS_MAX, PATH_CHARS_MAX, WITHIN_MS_MAX } from './limits.ts'
 
 /** The asker chooses the id of a request; a process handles each id once. */

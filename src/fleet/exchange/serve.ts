@@ -1,7 +1,7 @@
 /** Requests of other hosts to this process: each is handled at most once, whatever becomes of its messages. */
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import type { HttpAnswer } from '../../service/transports/http-message.ts'
+import type { HttpAnswer } from '../../service/http-transport.ts'
 import type { Names } from '../servers/names.ts'
 import { CLOSE_MS, HANDLED_PER_PEER_MAX, REQUEST_BYTES_MAX, SWEEP_MS } from './limits.ts'
 import { frame, partBytesFor, type Refusal, type ToAsker, type ToHost, toHostIn } from './messages.ts'

@@ -2,8 +2,8 @@
 import { failure } from '../../contracts/failures/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import { endedEarly } from '../../service/executions/cancel-requests.ts'
+import { pathsToResume, rememberPaths } from '../../service/executions/picture-paths.ts'
 import { fetchPictures, stepsOf } from '../../service/pictures.ts'
-import { pathsToResume, rememberPaths } from '../../service/screenshot-paths.ts'
 import {
   type Failed,
   failed,

@@ -1,4 +1,6 @@
 /** Answers executions that no device machine answered: conflicts, a failing journal, a caller that left. */
+
+import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
 import { wasDispatched } from '../../contracts/executions/in-doubt.ts'
 import { RECEIPTS_HINT, receiptHint } from '../../contracts/executions/receipt.ts'
@@ -6,11 +8,44 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FAILURES, failure, isFailureCode } from '../../contracts/failures/failures.ts'
 import type { Dispatched } from '../../contracts/outcome.ts'
 import { LinkError } from '../../device/link/link.ts'
-import type { AskResult } from '../../runtime/host.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AskResult, Host } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
 import { conflictWithQueue } from './waiting/waiting-answers.ts'
+
+// An execution of a device that another execution of this process holds is refused from memory, and in a crowd of callers no faster than leaves the process to the one that runs.
+
+/** Undefined when no execution of this process holds the device: then the event that asks for it decides. */
+export const conflictInMemory = (
+  { snapshot, holder: { pid } }: Pick<Host, 'snapshot' | 'holder'>,
+  deviceId: string,
+): ErrorObject | undefined => {
+  const actor = snapshot(`device:${deviceId}`)
+  if (!actor?.hasTag(IN_FLIGHT)) return undefined
+  const { executionId, commandId, acceptedAt: since = 0 } = actor.context.current ?? {}
+  return conflictError(deviceId, { pid, executionId, commandId, since }, actor.matches({ running: 'draining' }))
+}
+
+/** The first refusals of a device are answered at once, up to this many. */
+const AT_ONCE = 10
+/** Each further one waits this long after the one before it: a caller that repeats at once costs as much as an execution. */
+const APART_MS = 5
+/** No refusal waits longer, however many there are. */
+const WAIT_MAX_MS = 250
+
+/** Says how many ms the next refusal of a device waits for its answer. */
+export const createRefusalPace = (clock: Pick<Clock, 'elapsed'>): ((deviceId: string) => number) => {
+  const lastAt = new Map<string, number>()
+  return deviceId => {
+    const now = clock.elapsed()
+    const earliest = now - AT_ONCE * APART_MS
+    const at = Math.min(Math.max(lastAt.get(deviceId) ?? earliest, earliest) + APART_MS, now + WAIT_MAX_MS)
+    lastAt.set(deviceId, at)
+    return Math.max(0, at - now)
+  }
+}
 
 export interface EarlyCancellation {
   executionId?: string | undefined
@@ -93,7 +128,7 @@ const cancelHint = ({ executionId }: DeviceHolder): string =>
   typeof executionId === 'string' ? `, or cancel that one with \`DELETE /executions/${executionId}\`` : ''
 
 /** `isOver` says that the execution of the holder is settled: a cancelled one is before its device has finished it. */
-export const conflictError = (deviceId: string, holder: DeviceHolder, isOver: boolean): ErrorObject => {
+const conflictError = (deviceId: string, holder: DeviceHolder, isOver: boolean): ErrorObject => {
   const details = { deviceId, holder }
   return isOver
     ? failure(

@@ -2,8 +2,8 @@
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
-import { invalidFlows } from './invalid-flows.ts'
 import type { FlowFiles } from './language/flow-library.ts'
+import { invalidFlows } from './language/problem.ts'
 import { planRun } from './plan-run.ts'
 
 /** Each may read thousands of files. */

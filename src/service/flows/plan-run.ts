@@ -1,23 +1,43 @@
 /** Plans a run: which flows, on which phones, in which order, with every file checked before anything is run. */
+
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PlannedFlow } from '../../contracts/events/test-run.ts'
 import { isWithinRoots, pathInRoots } from '../../device/files/file-roots.ts'
 import { pause } from '../../runtime/clock.ts'
+import type { Port } from '../../runtime/port.ts'
 import { namedPhones, phonesForFlows, uncountedPhones } from './choose-phones.ts'
-import type { FlowsDeps, LiveTestRun } from './deps.ts'
+import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
+import { type CheckedFlows, checkFlowTree, validateFlows } from './language/check-flows.ts'
 import type { Flow, FlowOutline } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
 import { outlineOf } from './language/plan/plan-flows.ts'
-import type { Problem } from './language/problem.ts'
+import { invalidFlows, type Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
-import { checkFlowTree } from './language/read-flow-tree.ts'
-import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
 import type { PlannedFacts } from './read-test-run.ts'
-import type { RecordedRequest } from './request.ts'
-import { shardName } from './rerun.ts'
+import { type RecordedRequest, shardName } from './request.ts'
 import type { FileDigests } from './run/read-files.ts'
+
+/** The port of the test-run machine that plans: nothing is run before all of it can be. */
+export const planPort =
+  (deps: Pick<FlowsDeps, 'runs' | 'phones' | 'clock' | 'note' | 'host'>): Port<{ testRunId: string }> =>
+  async ({ testRunId }, { send, signal }) => {
+    const run = deps.runs.get(testRunId)
+    if (!run) throw new Error(`the run ${testRunId} is not of this process`)
+    whenBroken(deps, testRunId, signal)
+    const plan = run.plan ?? (await planRun(run, deps, signal))
+    run.plan = undefined
+    if (!plan.ok) {
+      const { code, message, details } = invalidFlows(plan.problems)
+      await send({ type: 'run.refused', code, message, body: details?.problems })
+      return
+    }
+    takePlan(run, plan)
+    for (const { file, line, message } of plan.warnings)
+      deps.note(`${file}${line === undefined ? '' : `:${line}`}: ${message}`)
+    await send({ type: 'run.planned', flows: [...plan.flows], body: plan.facts })
+  }
 
 export interface PlannedFiles {
   readonly name: string

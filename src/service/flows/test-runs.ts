@@ -13,15 +13,20 @@ import { messageOf } from '../../runtime/message-of.ts'
 import { inSlices } from '../../runtime/yielding.ts'
 import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
-import { invalidFlows } from './invalid-flows.ts'
 import { type FlowFiles, flowLibrary } from './language/flow-library.ts'
 import { absentPaths } from './language/plan/plan-flows.ts'
-import type { Problem } from './language/problem.ts'
+import { invalidFlows, type Problem } from './language/problem.ts'
 import { createPlanFirst } from './plan-first.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
 import { plannedFlowsOf, readingTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
-import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
-import { type Rerun, rerunOf } from './rerun.ts'
+import {
+  type FlowsRequest,
+  otherValues,
+  type RecordedRequest,
+  type Rerun,
+  recordedRequest,
+  rerunOf,
+} from './request.ts'
 import { flowRunActor } from './run/command-log.ts'
 
 const RUNS_LISTED = 100

@@ -1,5 +1,7 @@
 /** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
 
+import { CATALOGUE } from '../../../machines/catalogue.ts'
+import { placeIn, queueOf } from '../../../machines/device/device-queue.ts'
 import type { ReceiptOutcome } from '../../contracts/executions/evidence.ts'
 import { outcomeOf } from '../../contracts/executions/outcome-of.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
@@ -7,20 +9,29 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { EXECUTIONS_SEARCHED_MAX, LIST_LIMIT } from '../../contracts/limits/limits.ts'
+import { type ActorFollower, followActor } from '../../runtime/append-as-guest.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
-import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { Journal, ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { toldSteps } from '../executions/completed-steps.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../executions/refusals.ts'
 import { resumedBy } from '../executions/resume.ts'
 import type { Decided } from '../executions/service.ts'
-import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
+import { deviceTarget } from '../executions/waiting/waiting-room.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
 import type { Parts } from '../parts.ts'
 import { type Failed, failed, type Service, success } from '../service.ts'
 import { createOrderOf } from './order-of.ts'
 import { localPicture } from './picture.ts'
 import type { Run } from './run.ts'
+
+/** The queue of a device, as the journal has it. */
+const followQueue = (journal: Journal, serial: string): ActorFollower =>
+  followActor(CATALOGUE.device, journal, deviceTarget(serial).id)
+
+/** 1 for the one whose turn is next; undefined for one that does not wait. Throws JournalError. */
+const placeOf = (follower: ActorFollower, executionId: string): number | undefined =>
+  placeIn(queueOf(follower.look().snapshot), executionId)
 
 /** Hides the field that only the journal uses; in a fleet, adds the host that has the receipt. */
 const shownBy =

@@ -1,9 +1,8 @@
 /** The policy of one process: its file, its refusals, and what it says of skills. */
 import type { Journal } from '../../runtime/journal/journal.ts'
+import { createRecordingPolicy, createSkillPolicy, type RecordingPolicy, type SkillPolicy } from './gates.ts'
 import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
-import { createRecordingPolicy, type RecordingPolicy } from './recording-gate.ts'
 import { createRecordDenial, createRefuse, type RecordDenial, type Refuse, type RefuseOptions } from './refuse.ts'
-import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
 
 const MEMBERSHIP = 'membership:fleet'
 const LOOK_BACK = 64

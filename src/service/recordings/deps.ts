@@ -9,7 +9,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import type { RecordingToStart } from '../policy/recording-gate.ts'
+import type { RecordingToStart } from '../policy/gates.ts'
 
 export interface RecordingDeps {
   clock: Clock

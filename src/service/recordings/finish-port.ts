@@ -10,10 +10,9 @@ import { messageOf } from '../../runtime/message-of.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import { BACK_LOOK_MS, isLinkTrouble, linkBack, type RecordingDeps } from './deps.ts'
 import { fetchSegment } from './fetch-segment.ts'
-import { readManifest, recordingFolder, segmentFile, withSegment } from './manifest.ts'
+import { changeManifest, readManifest, recordingFolder, segmentFile, withSegment } from './manifest.ts'
 import { phoneFile, removeFolder, segmentsOnPhone } from './phone-recorder.ts'
 import { endRecorder } from './segment.ts'
-import { changeManifest } from './update-manifest.ts'
 
 type Facts = Partial<RecordingSegment> & Pick<RecordingSegment, 'segment'>
 

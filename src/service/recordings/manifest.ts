@@ -1,11 +1,44 @@
-/** The manifest of a recording: a JSON file beside its segments, written whole at each change. */
+/**
+ * The manifest of a recording: a JSON file beside its segments, written whole as the recording begins, goes on and
+ * ends.
+ */
+
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import type { RecordInput } from '../../../machines/recording/recording-setup.ts'
 import { MANIFEST_BYTES_MAX } from '../../contracts/limits/recording-limits.ts'
 import { Recording, type RecordingSegment } from '../../contracts/recording.ts'
 import { isId } from '../../contracts/records/ids.ts'
 import { writeAtomically } from '../../runtime/files/small-file.ts'
+
+export const newManifest = (
+  { recordingId, deviceId, since }: RecordInput,
+  hardwareSerial: string,
+  { home }: { home: string },
+): void => {
+  const folder = recordingFolder(home, recordingId) ?? ''
+  writeManifest({
+    recordingId,
+    deviceId,
+    hardwareSerial,
+    state: 'recording',
+    startedAt: since,
+    bytes: 0,
+    folder,
+    segments: [],
+  })
+}
+
+/** A recording that was removed meanwhile is not made again. */
+export const changeManifest = (
+  recordingId: string,
+  { home }: { home: string },
+  change: (manifest: Recording) => Recording,
+): void => {
+  const manifest = readManifest(home, recordingId)
+  if (manifest) writeManifest(change(manifest))
+}
 
 export const MANIFEST = 'manifest.json'
 
@@ -43,7 +76,7 @@ export const readManifest = (home: string, recordingId: string): Recording | und
   }
 }
 
-export const writeManifest = (recording: Recording): void =>
+const writeManifest = (recording: Recording): void =>
   writeAtomically(join(recording.folder, MANIFEST), `${JSON.stringify(recording, null, 2)}\n`)
 
 /** Puts the facts into the segment; one that is new comes last. */

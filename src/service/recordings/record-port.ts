@@ -1,4 +1,5 @@
 /** The port that records: segment after segment on the phone, over links that come and go, each fetched when it has ended. */
+
 import { statfs } from 'node:fs/promises'
 import type { RecordInput } from '../../../machines/recording/recording-setup.ts'
 import { HOME_MODE } from '../../contracts/limits/limits.ts'
@@ -11,17 +12,49 @@ import {
   STOP_LOOK_MS,
 } from '../../contracts/limits/recording-limits.ts'
 import type { Link } from '../../device/link/link.ts'
-import { pause } from '../../runtime/clock.ts'
+import { createLogWriter } from '../../runtime/append-record.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/files/make-folder.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import { isLinkTrouble, linkBack, type RecordingDeps, serialOf } from './deps.ts'
 import { fetchSegment } from './fetch-segment.ts'
-import { recordingFolder, segmentFile, withSegment } from './manifest.ts'
+import { changeManifest, newManifest, recordingFolder, segmentFile, withSegment } from './manifest.ts'
 import { freeBytes, lookAt, phoneFile, removeSegment } from './phone-recorder.ts'
 import { beginSegment, type RunningSegment, sizeFor, watchSegment } from './segment.ts'
 import { failureOfError, type RecorderFailure, recorderFailure } from './start-problem.ts'
-import { isStopWanted } from './stop-requests.ts'
-import { changeManifest, newManifest } from './update-manifest.ts'
+
+// Stopping what another process records: a request on record, which the owner looks for.
+
+/** Not a machine: a record that somebody wants the recording to end. */
+const MACHINE = 'recording-stop'
+const actorOf = (recordingId: string) => `${MACHINE}:${recordingId}`
+
+/** Rejects with JournalError. Asking twice is asking once. */
+export const requestStop = async (
+  { recordingId, requestId }: { recordingId: string; requestId: string },
+  { journal, clock }: { journal: Journal; clock: Clock },
+): Promise<void> => {
+  await createLogWriter({ journal, clock }).append({
+    actor: actorOf(recordingId),
+    machine: MACHINE,
+    state: 'requested',
+    event: { type: 'stop.wanted', recordingId, requestId },
+    isSaidBy: () => true,
+  })
+}
+
+/** The request to stop; undefined where there is none, or the journal cannot be read. */
+const isStopWanted = (journal: Pick<Journal, 'last'>, recordingId: string): string | undefined => {
+  try {
+    const wanted = journal.last(actorOf(recordingId))?.event.requestId
+    return typeof wanted === 'string' ? wanted : undefined
+  } catch (error) {
+    if (error instanceof JournalError) return undefined
+    throw error
+  }
+}
 
 const BITS_PER_BYTE = 8
 const MS_PER_SECOND = 1_000

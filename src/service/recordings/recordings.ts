@@ -19,11 +19,11 @@ import type { Link } from '../../device/link/link.ts'
 import { pause } from '../../runtime/clock.ts'
 import { foldActor } from '../../runtime/fold.ts'
 import type { AskResult } from '../../runtime/host.ts'
-import type { ClaimedCaller } from '../policy/skill-gate.ts'
+import type { ClaimedCaller } from '../policy/gates.ts'
 import { type RecordingDeps, recordingActor, serialOf } from './deps.ts'
 import { readManifest, segmentFile } from './manifest.ts'
+import { requestStop } from './record-port.ts'
 import { type RecordedTime, recordedParts } from './segments-of-execution.ts'
-import { requestStop } from './stop-requests.ts'
 
 /** The policy judges who asks for a recording. */
 export interface RecordingCaller extends ClaimedCaller {

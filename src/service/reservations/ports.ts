@@ -1,13 +1,42 @@
 /** The ports of the reservation machine: the end of what runs on the phone, and what others want of the reservation. */
+
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { ClearingInput, KeeperInput } from '../../../machines/reservation/reservation-setup.ts'
+import type { JournalRecord, StoredEvent } from '../../contracts/records/journal.ts'
+import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { deadlinePort, type Port, type Ports } from '../../runtime/port.ts'
-import { changeWanted, newestChange } from './changes-from-others.ts'
 import { readReservation } from './read-reservation.ts'
 import { createLooks } from './watch-journal.ts'
+
+// Extending and ending what another process keeps: a request on record, which the keeper hears.
+
+/** Not a machine: records that somebody wants the reservation to be changed. */
+const MACHINE = 'reservation-change'
+const actorOf = (leaseId: string) => `${MACHINE}:${leaseId}`
+
+/** Rejects with JournalError. */
+export const requestOfKeeper = async (
+  leaseId: string,
+  change: StoredEvent,
+  { journal, clock }: { journal: Journal; clock: Clock },
+): Promise<void> => {
+  await createLogWriter({ journal, clock }).append({
+    actor: actorOf(leaseId),
+    machine: MACHINE,
+    state: 'requested',
+    event: { type: 'change.wanted', leaseId, change },
+  })
+}
+
+/** The change that a record wants of the reservation; undefined for any other record. */
+const changeWanted = (record: JournalRecord | undefined, leaseId: string): StoredEvent | undefined =>
+  record?.actor === actorOf(leaseId) ? (record.event.change as StoredEvent) : undefined
+
+const newestChange = (journal: Pick<Journal, 'last'>, leaseId: string): StoredEvent | undefined =>
+  changeWanted(journal.last(actorOf(leaseId)), leaseId)
 
 interface ReservationPortDeps {
   clock: Clock

@@ -15,8 +15,8 @@ import type { JournalFault } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Liveness } from '../../runtime/ownership/ownership.ts'
 import { createAnyLine } from './any-line.ts'
-import { requestOfKeeper } from './changes-from-others.ts'
 import { standingReservation } from './end-expired.ts'
+import { requestOfKeeper } from './ports.ts'
 import {
   leaseNotFound,
   leaseOf,

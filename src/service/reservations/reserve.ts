@@ -1,5 +1,6 @@
 /** Reserves a phone: at once, behind what runs on it, or behind others who reserve it. */
 
+import { hostname, userInfo } from 'node:os'
 import type { ReservationEmitted } from '../../../machines/reservation/reservation-setup.ts'
 import type { WithdrawnBecause } from '../../contracts/events/reservation.ts'
 import { WAITING_MAX } from '../../contracts/limits/limits.ts'
@@ -10,10 +11,25 @@ import type { AskResult, Host } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { endOverdueOn } from './end-expired.ts'
-import { labelsFor } from './lease-labels.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { unlessBusy } from './reserved-phone.ts'
+import { unlessBusy } from './unless-reserved.ts'
 import type { WaitingLine } from './waiting-line.ts'
+
+/** A user without an entry in the system's list has no name. */
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+/** For the grant of a reservation that this process keeps. */
+const labelsFor = (note: string | undefined) => ({
+  user: userName(),
+  machine: hostname(),
+  ...(note === undefined ? {} : { text: note }),
+})
 
 export interface ReserveRequest {
   leaseId: string

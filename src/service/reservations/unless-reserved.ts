@@ -1,9 +1,19 @@
-/** Decides inside the write that grants a phone whether the reservation of another caller stands in the way. */
+/**
+ * Decides inside the write that grants a phone what stands in the way: work on it, or the reservation of another
+ * caller.
+ */
+
 import { leaseIdIn, reservedKey } from '../../contracts/reservation-grant.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
 import type { OwnershipRequest } from '../../runtime/ownership/ownership.ts'
 import { endOverdueOn, type OverdueSource } from './end-expired.ts'
 import { type ReservationSource, readReservation } from './read-reservation.ts'
+
+/** For a reservation that does not wait: work in flight on the phone stands in its way, and before that whose it is. */
+export const unlessBusy =
+  (phone: string): NonNullable<OwnershipRequest['unless']> =>
+  owner =>
+    owner(reservedKey(phone)) ?? owner(phone)
 
 /** One that names a lease needs that to be held. Only what stands in the way or is named is read. */
 export const unlessReserved =

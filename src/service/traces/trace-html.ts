@@ -1,12 +1,31 @@
-/** A trace with its pictures as links or as data, and as one HTML file that opens from disk with nothing left to fetch. */
+/**
+ * A trace with its pictures as links or as data, as one HTML file that opens from disk with nothing left to fetch,
+ * and as a part of an HTML report of a test run.
+ */
 
-import type { NeighbourScreen, Trace, TraceStep } from '../../contracts/doors/viewer.ts'
+import type { NeighbourScreen, Trace, TraceExecution, TraceStep } from '../../contracts/doors/viewer.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_PICTURES_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import { type StandaloneHtml, standaloneHtml } from '../../runtime/files/standalone-html.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { Asset, Assets } from './assets.ts'
+import { type Asset, type Assets, loadAssets } from './assets.ts'
 import { pictureProblem, readPicture } from './pictures.ts'
+import { traceOne } from './trace.ts'
+
+/** Empty texts where the page was not built. */
+export const loadReportPage = (viewerFolder: string | undefined): { script: string; style: string } => {
+  const assets = viewerFolder === undefined ? undefined : loadAssets(viewerFolder)
+  const textOf = (name: string) => assets?.get(name)?.content.toString() ?? ''
+  return { script: textOf('report.js'), style: textOf('app.css') }
+}
+
+/** Undefined for an execution that the journal does not have. */
+export const readReportTrace = async (journal: Journal, executionId: string): Promise<TraceExecution | undefined> => {
+  const receipt = journal.receipt(executionId)
+  if (!receipt) return undefined
+  const { executions } = await withPictureData(journal, { executions: [traceOne(journal, receipt).execution] })
+  return executions[0]
+}
 
 type PictureStep = TraceStep & { screen: { picture: string } }
 type LoadPicture = (
@@ -62,7 +81,7 @@ export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace>
     return problem === undefined ? { picture } : { problem }
   })
 
-export const withPictureData = <T extends Executions>(journal: Journal, trace: T): Promise<T> => {
+const withPictureData = <T extends Executions>(journal: Journal, trace: T): Promise<T> => {
   let left = TRACE_PICTURES_BYTES_MAX
   return mapPictures(journal, trace, async (receipt, { id, position }) => {
     const read = await readPicture(receipt, { id, position })

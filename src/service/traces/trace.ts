@@ -1,10 +1,12 @@
 /** The trace of one execution or one skill run, put together from receipts, records and bodies. */
+
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { Definition } from '../../../machines/definition.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../../contracts/doors/viewer.ts'
 import { titleOf } from '../../contracts/executions/action-words.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_MAX } from '../../contracts/limits/limits.ts'
+import type { RecordedPart } from '../../contracts/recording.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { foldedFrom, foldRecords, isUsableCheckpoint } from '../../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
@@ -12,6 +14,25 @@ import { toldSteps } from '../executions/completed-steps.ts'
 import { screenAfter, screenBefore } from './neighbour-screens.ts'
 import { summaryOf } from './summary.ts'
 import { errorOf, recordsOfExecution, requestedExecution, timelineOf } from './trace-steps.ts'
+
+type FindParts = (time: { deviceId: string; from: number; to?: number | undefined }) => readonly RecordedPart[]
+
+const recorded = (parts: readonly RecordedPart[]) => (parts.length === 0 ? {} : { recorded: [...parts] })
+
+/** Adds to a trace which parts of recordings show it. */
+export const withRecordings = (trace: Trace, find: FindParts): Trace => {
+  const { run } = trace
+  const executions = trace.executions.map(execution => {
+    const { deviceId, acceptedAt, dispatchedAt, settledAt } = execution
+    const isUnsent = dispatchedAt === undefined && settledAt !== undefined
+    return isUnsent
+      ? execution
+      : { ...execution, ...recorded(find({ deviceId, from: dispatchedAt ?? acceptedAt, to: settledAt })) }
+  })
+  if (run?.deviceId === undefined) return { ...trace, executions }
+  const { deviceId, startedAt, endedAt } = run
+  return { ...trace, executions, run: { ...run, ...recorded(find({ deviceId, from: startedAt, to: endedAt })) } }
+}
 
 /** After a cancelled execution was answered, its device still tells how it went. */
 const lateResult = (

@@ -1,8 +1,28 @@
-/** Prints the help of a command or a group from the same data as parsing, and greets a new user once. */
+/**
+ * Prints the help of a command or a group from the same data as parsing, greets a new user once, and names the topics
+ * of `svc help <topic>`, which concern many commands.
+ */
 
 import { isatty } from 'node:tty'
 import { GLOBAL_FLAGS } from './argv.ts'
 import { argumentShape, type Command, commandShape, type Flag } from './command.ts'
+
+const SUMMARIES = {
+  selectors: 'how a command names a node of the screen',
+  devices: 'which device a command uses, and which operator acts on it',
+  output: 'what is printed, and where',
+  receipts: 'what is known of an execution, and how to go on after a failure',
+  'exit-codes': 'what the exit code of svc says',
+  flows: "tests in Maestro's format: svc test",
+  policy: 'the file that decides what may run',
+  scenarios: 'what simulated devices show, and how to write it',
+  environment: 'the environment variables that svc reads',
+}
+
+export type TopicName = keyof typeof SUMMARIES
+
+/** The texts, sections of the documentation, are loaded when one is shown. */
+export const TOPICS = (Object.keys(SUMMARIES) as TopicName[]).map(name => ({ name, summary: SUMMARIES[name] }))
 
 export const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...rows.map(([left]) => left.length))

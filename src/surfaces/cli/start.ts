@@ -1,7 +1,7 @@
 /** Brings the commands together with this process: its streams, its environment, its signals. */
 import { systemClock } from '../../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
-import { outputFormat } from './flags/output-format.ts'
+import { outputFormat } from './flags/flag-values.ts'
 import { createIo } from './io.ts'
 import type { LoadedCode } from './keep-code.ts'
 import { globalFlags } from './parse.ts'

@@ -1,26 +1,45 @@
 /** The HTTP app: assembles the route modules, and says what happens on no route, another method, or an exception. */
+
 import { type Context, Hono } from 'hono'
+import type { ParamIndexMap, Result, Router } from 'hono/router'
+import { RegExpRouter } from 'hono/router/reg-exp-router'
 import { failure } from '../../contracts/failures/failures.ts'
 import { OPERATIONS } from '../../contracts/operations/all.ts'
 import type { Operation } from '../../contracts/operations/operation.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { describeError, errorOf, isKnownError } from '../../service/executions/to-error.ts'
 import { refuse } from './answer.ts'
-import type { AppParts } from './deps.ts'
-import { createTransitions } from './events/transitions.ts'
-import type { App, HttpEnv, RouteModule } from './module.ts'
+import type { App, AppParts, HttpEnv, RouteModule } from './module.ts'
 import { openApiRoutes } from './openapi.ts'
-import { createRouter } from './router.ts'
 import { eventRoutes } from './routes/events.ts'
 import { homeRoutes, isHomeHidden, noRoute } from './routes/home.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { logRoutes } from './routes/logs.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
-import { transitionRoutes } from './routes/transitions.ts'
+import { createTransitions, transitionRoutes } from './routes/transitions.ts'
 import { videoRoutes } from './routes/videos.ts'
 import { mountWebDriverAlone, webDriverRoutes } from './routes/webdriver.ts'
 import { mountService } from './service-routes.ts'
+
+// Finds the handlers of a request: those of a path without parameters by its text, all others by one regular expression.
+
+/** Hono's own expression cannot hold `/emulators/running` beside `/emulators/:name`, and would give way to a slower search. */
+const createRouter = <T>(): Router<T> => {
+  const fixed = new Map<string, Map<string, [[T, ParamIndexMap][], string[]]>>()
+  const varying = new RegExpRouter<T>()
+  return {
+    name: 'FixedPathRouter',
+    add(method, path, handler) {
+      if (/[:*]/.test(path)) return varying.add(method, path, handler)
+      const paths = fixed.get(method) ?? new Map()
+      fixed.set(method, paths)
+      const [handlers] = paths.get(path) ?? [[]]
+      paths.set(path, [[...handlers, [handler, {}]], []])
+    },
+    match: (method, path): Result<T> => fixed.get(method)?.get(path) ?? varying.match(method, path),
+  }
+}
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
 const MODULES: readonly RouteModule[] = [

@@ -11,11 +11,10 @@ import { type FailureCode, failure } from '../../contracts/failures/failures.ts'
 import { BODY_BYTES } from '../../contracts/limits/limits.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import { parseJsonText } from '../../service/executions/parse-json.ts'
-import { located } from '../../service/executions/validation/location.ts'
 import { problemsIn } from '../../service/executions/validation/problem.ts'
+import { located, type NamedParts, unknownNameProblem } from '../../service/executions/validation/request-problems.ts'
 import { sentence } from '../../service/executions/validation/sentences.ts'
 import { quoted, shownValue } from '../../service/executions/validation/show.ts'
-import { type NamedParts, unknownNameProblem } from '../../service/executions/validation/unknown-names.ts'
 
 const FIELDS: NamedParts = { code: 'INVALID_BODY', subject: 'The body of this request has', noun: 'field' }
 const PARAMETERS: NamedParts = { code: 'INVALID_QUERY', subject: 'The query of this request has', noun: 'parameter' }

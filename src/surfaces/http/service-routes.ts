@@ -33,12 +33,10 @@ import { runAnswer } from '../../service/skills/run/run-answer.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
 import { inputReader } from './declared-input.ts'
-import type { AppParts } from './deps.ts'
 import { isLoopbackAddress } from './guard.ts'
 import type { AnswerHeader } from './headers.ts'
-import { listPieces, summaryPieces, testRunPieces } from './json-pieces.ts'
-import type { App, HttpEnv } from './module.ts'
-import { answerPieces } from './stream-json.ts'
+import type { App, AppParts, HttpEnv } from './module.ts'
+import { answerPieces, listPieces, summaryPieces, testRunPieces } from './stream-json.ts'
 
 const headersOf = ({ executionId, host, steps }: ResultFacts): AnswerHeaders => {
   const headers: Partial<Record<AnswerHeader, string>> = {}

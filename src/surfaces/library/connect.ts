@@ -8,11 +8,10 @@ import { environmentOf, liveOwner } from '../daemon/identity.ts'
 import { daemonPaths, homeProblem } from '../daemon/paths.ts'
 import { createAsk, followed } from './ask.ts'
 import { daemonDoor, START_MS } from './daemon-door.ts'
-import type { Door } from './door.ts'
+import { type Door, serverDoor } from './door.ts'
 import { packagedProgram, processEnvironment } from './environment.ts'
-import { misuse } from './misuse.ts'
+import { misuse } from './options.ts'
 import { asRecord, type Signal } from './outside.ts'
-import { serverDoor } from './server-door.ts'
 import { createSvc, type Svc } from './svc.ts'
 
 export interface ConnectOptions {

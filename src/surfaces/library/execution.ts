@@ -1,4 +1,5 @@
 /** One execution: sent once, asked for again under its own key or id while its answer is lost, cancelled by an abort. */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import { ANSWER_WITHIN_HEADER, CHOSEN_ID_HEADER, LEASE_HEADER } from '../../contracts/doors/headers.ts'
@@ -9,11 +10,27 @@ import { type Ask, answerLost, pauseBefore, sendTo } from './ask.ts'
 import { cancelAfter, mayBeOfAnother } from './cancel.ts'
 import type { Door } from './door.ts'
 import type { ActionInput, ObservedScreen, ResultEnvelope } from './generated/shapes.ts'
-import { remembersStill } from './memory.ts'
 import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
 import { asRecord, definedFields, type JsonRecord } from './outside.ts'
 import { cancelled, errorOf, SvcError } from './svc-error.ts'
+
+// An execution is sent again only to a server that remembers the first sending.
+
+const LOOK_MS = 5_000
+
+/**
+ * A server on an address may be replaced by one with another journal, or with none, to which the execution would be new.
+ * The daemon's door leads to processes of one home and one environment alone. `'unknown'` where no server answers now.
+ */
+const remembersStill = async ({ door, ask, memory }: Executor): Promise<boolean | 'unknown'> => {
+  if (memory === undefined) return false
+  if (door.mayChooseIds) return true
+  return ask('server.version', {}, { timeoutMs: LOOK_MS, isContinued: true }).then(
+    ({ journal }) => journal === memory,
+    () => 'unknown' as const,
+  )
+}
 
 /** An action whose id the library makes where the caller has none. */
 export type Step = ActionInput extends infer Each

@@ -4,7 +4,7 @@ import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
 import type { Dispatched } from '../../contracts/outcome.ts'
 import type { Answered, Message } from '../../runtime/http-exchange.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import { misuse } from './misuse.ts'
+import { misuse } from './options.ts'
 import { asRecord, definedFields, type JsonRecord, readObject } from './outside.ts'
 import { errorOf, SvcError } from './svc-error.ts'
 

@@ -5,8 +5,7 @@ import { createEverydayMethods, type EverydayMethods } from './everyday.ts'
 import { createExecute, type Execute, type Executed, type Executor, type Step, type Target } from './execution.ts'
 import { ACTION_METHODS } from './generated/facts.ts'
 import type { ActionMethods, Answer, ResultEnvelope, StepResult } from './generated/shapes.ts'
-import { checkOptions, checkSteps } from './misuse.ts'
-import type { CallOptions } from './options.ts'
+import { type CallOptions, checkOptions, checkSteps } from './options.ts'
 
 /** The answer of an execution of several actions: `data` is that of each step, by its id. */
 export interface ExecutionAnswer extends Answer<{ [stepId: string]: { [key: string]: string } }> {

@@ -5,11 +5,10 @@ import type { Door } from './door.ts'
 import type { Executor } from './execution.ts'
 import type { AppsQuery, FilesQuery, Requests } from './generated/shapes.ts'
 import { createLease, type Lease, type LeaseOptions } from './lease.ts'
-import { checkOptions } from './misuse.ts'
-import type { AskOptions } from './options.ts'
+import { type AskOptions, checkOptions } from './options.ts'
 import { createPhone, type Phone } from './phone.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
-import { createSkills, type Skills } from './skills.ts'
+import { createSkills, createTestRuns, type Skills, type TestRuns } from './runs.ts'
 import {
   type FollowedLine,
   followLogs,
@@ -20,7 +19,6 @@ import {
   type TransitionsOptions,
 } from './streams.ts'
 import { SvcError } from './svc-error.ts'
-import { createTestRuns, type TestRuns } from './test-runs.ts'
 
 type Answer<Id extends keyof Requests> = Requests[Id]['answer']
 

@@ -1,6 +1,16 @@
 /** The requests of a session that wait for their answers. One that its client has cancelled gets none, so its stream is ended here. */
+
 import type { RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { SessionEvents } from './replay.ts'
+
+/** Requests that every transport refuses in the same words, before the protocol reads them. */
+export const INVALID_REQUEST = -32_600
+
+export const BATCH_REFUSED = 'Invalid request: batches are not supported. Send each message by itself.'
+
+/** Two answers under one id could not be told apart. */
+export const idInWork = (id: RequestId): string =>
+  `Invalid request: a request with the id ${JSON.stringify(id)} is in work. Give each request an id of its own.`
 
 interface Message {
   id?: RequestId

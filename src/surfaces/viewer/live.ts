@@ -1,13 +1,28 @@
-/** All actors as they are now: listed once for each connection, and moved by each transition that arrives. */
+/**
+ * All actors as they are now: listed once for each connection, and moved by each transition that arrives; and lists
+ * of executions, read again after transitions.
+ */
+
 import { signal } from '@preact/signals'
 import type { AnyStateNode } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { VersionResponse } from '../../contracts/daemon.ts'
-import type { ViewedActor, ViewedActorsResponse } from '../../contracts/doors/viewer.ts'
+import type { ExecutionSummariesResponse, ViewedActor, ViewedActorsResponse } from '../../contracts/doors/viewer.ts'
 import type { TransitionRecord } from '../../contracts/records/actor.ts'
-import { get, locked, readStream } from './api.ts'
+import { get, locked, readStream, useAnswer } from './api.ts'
 import { batched, pause } from './time.ts'
+
+const READ_AGAIN_MS = 400
+
+/** Executions as the server lists them, read again soon after a device recorded something about one. */
+export const useExecutions = (query: string, concerns: (eventType: string) => boolean = () => true) =>
+  useAnswer<ExecutionSummariesResponse>(`/inspector/executions?${query}`, read => {
+    const soon = batched(READ_AGAIN_MS, read)
+    return onTransition(moved => {
+      if (!moved || (moved.machine === 'device' && concerns(moved.event))) soon()
+    })
+  })
 
 export const tagsOf = (machine: string, state: string): readonly string[] => {
   if (!Object.hasOwn(CATALOGUE, machine)) return []

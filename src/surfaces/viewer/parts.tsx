@@ -1,10 +1,38 @@
 /** Parts that several views share: table heads, rows that are links, problems, empty lists, copying, and the token's form. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { hintAt } from '../../contracts/door-words.ts'
+import type { ExecutionSummary } from '../../contracts/doors/viewer.ts'
 import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failures/failure-labels.ts'
 import { type ApiProblem, setToken } from './api.ts'
-import { shortId } from './format.ts'
+import { duration, shortId } from './format.ts'
 import { JsonView } from './json-view.tsx'
+import { Mark } from './marks.tsx'
+import { executionTitle } from './names.ts'
+import { hrefOf } from './route.ts'
+
+interface WaitingLineProps {
+  execution: ExecutionSummary
+  /** In the queue of its device, from 1. */
+  place: number
+  time: number
+  showsDevice?: boolean
+}
+
+/** A request that waits for its device: since when, and behind how many. */
+export const WaitingLine = ({ execution, place, time, showsDevice = true }: WaitingLineProps) => (
+  <li>
+    <a class="line" href={hrefOf('executions', execution.executionId)} data-waiting={execution.executionId}>
+      <Mark tone="wait" alone />
+      <span class="line-main">{executionTitle(execution)}</span>
+      <span class="line-time">{duration(Math.max(0, time - execution.acceptedAt))}</span>
+      <span class="line-more muted">
+        {showsDevice && `waits for ${execution.deviceId}, `}
+        {place === 1 ? 'next' : `${place - 1} before it`}
+      </span>
+    </a>
+  </li>
+)
 
 /** A row leads where its link leads. */
 export const open = (href: string) => (event: MouseEvent) => {

@@ -1,14 +1,46 @@
 /** WebDriver without HTTP: a request as it came is matched to its command, and answered as W3C says. */
 
+import { TrieRouter } from 'hono/router/trie-router'
 import { shortText } from '../../runtime/text/shortened-text.ts'
 import type { SessionCommand } from './commands/command.ts'
 import { SESSION_COMMANDS } from './commands/session-commands.ts'
 import type { WebDriverDeps } from './deps.ts'
-import { createPathTable } from './protocol/match-path.ts'
 import { readObject, refuseWireCapabilities } from './protocol/read-body.ts'
 import { WebDriverError } from './protocol/webdriver-error.ts'
 import { errorAnswer, valueAnswer, type WireAnswer, type WireRequest } from './protocol/wire.ts'
 import { createSessions } from './session/sessions.ts'
+
+/** Two paths of one shape differ in the names of their parts at most. */
+const shapeOf = ({ path }: { readonly path: string }): string => path.replace(/:[^/]+/g, '\uffff')
+
+/** Finds the command of a path: `/element/:elementId/click` matches, and its parts are as they came. */
+export const createPathTable = <T extends { readonly method: string; readonly path: string }>(
+  commands: readonly T[],
+) => {
+  const router = new TrieRouter<T>()
+  const shapes = new Set<string>()
+  // A fixed part comes before one with a name: `/element/active` is no element.
+  for (const command of commands.toSorted((a, b) => (shapeOf(a) < shapeOf(b) ? -1 : 1))) {
+    const { method, path } = command
+    const shape = `${method} ${shapeOf(command)}`
+    if (shapes.has(shape)) throw new Error(`two commands for ${method} ${path}`)
+    shapes.add(shape)
+    router.add('ALL', path, command)
+  }
+  return (path: string) => {
+    const [found] = router.match('ALL', path)
+    const [first] = found
+    if (!first) return undefined
+    const there = found.filter(([command]) => shapeOf(command) === shapeOf(first[0]))
+    return {
+      methods: there.map(([{ method }]) => method),
+      match(method: string) {
+        const [command, parts] = there.find(([each]) => each.method === method) ?? []
+        return command && { command, parts: { ...parts } as Record<string, string> }
+      },
+    }
+  }
+}
 
 /** Older clients have it as their base path. */
 const OTHER_BASE = '/wd/hub'

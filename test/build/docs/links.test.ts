@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { lexer } from 'marked'
 import { expect, test } from 'vitest'
-import { anchorsOf, plainText } from '../../../src/build/docs/site/headings.ts'
+import { anchorsOf, plainText } from '../../../src/build/docs/site/markdown.ts'
 import { ROOT } from '../../architecture/sources.ts'
 import { DOCUMENTS, PAGES, page } from './documents.ts'
 

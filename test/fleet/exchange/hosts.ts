@@ -4,7 +4,7 @@ import { createExchange, type Exchange } from '../../../src/fleet/exchange/excha
 import type { Exchanged, FleetRequest } from '../../../src/fleet/exchange/request.ts'
 import type { Wire } from '../../../src/fleet/exchange/wire.ts'
 import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
-import type { HttpAnswer } from '../../../src/service/transports/http-message.ts'
+import type { HttpAnswer } from '../../../src/service/http-transport.ts'
 import { clock, names } from './server.ts'
 
 export const encode = (text: string) => new TextEncoder().encode(text)

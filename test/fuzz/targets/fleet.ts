@@ -6,7 +6,7 @@ import { readMessage, readPositionHeaders } from '../../../src/fleet/log/log-mes
 import { fitting, readTerms } from '../../../src/fleet/membership/labels.ts'
 import { PhoneRecord } from '../../../src/fleet/ownership/phone-claims.ts'
 import { readMonitorUrl, readUrls, ServerUrlError } from '../../../src/fleet/servers/server-urls.ts'
-import { resultOf } from '../../../src/service/transports/http-message.ts'
+import { resultOf } from '../../../src/service/http-transport.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { behindLengths } from '../mutate/pieces.ts'

@@ -1,11 +1,12 @@
 /** Flow files, their YAML, the configuration of a workspace, and what the process of scripts answers. */
+
+import { readFlowTree } from '../../../src/service/flows/language/check-flows.ts'
 import { COMMANDS } from '../../../src/service/flows/language/command-table.ts'
 import { describeCommand } from '../../../src/service/flows/language/describe-command.ts'
 import { flowLibrary } from '../../../src/service/flows/language/flow-library.ts'
 import { planFlows } from '../../../src/service/flows/language/plan/plan-flows.ts'
 import { looksLikeWorkspace, readWorkspace } from '../../../src/service/flows/language/plan/read-workspace.ts'
 import { readFlow } from '../../../src/service/flows/language/read/read-flow.ts'
-import { readFlowTree } from '../../../src/service/flows/language/read-flow-tree.ts'
 import { createFrameReader, encodeFrame } from '../../../src/service/flows/script/frames.ts'
 import { memoryFlowFiles } from '../../support/flows/flow-files.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'

@@ -1,7 +1,7 @@
 /** Every command of a WebDriver session, over the real server and a simulated phone. */
 
+import { MOBILE_METHODS } from '../../../src/surfaces/webdriver/commands/script.ts'
 import { SESSION_COMMANDS } from '../../../src/surfaces/webdriver/commands/session-commands.ts'
-import { MOBILE_METHODS } from '../../../src/surfaces/webdriver/mobile/catalogue.ts'
 import { startWebDriverLab } from '../../support/webdriver/webdriver-lab.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateText } from '../mutate/text.ts'

@@ -30,7 +30,7 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/device/link/adb-program.ts',
     'src/surfaces/cli/viewer/inspect.ts',
     'src/surfaces/library/daemon-door.ts',
-    'src/surfaces/library/stop-daemons.ts',
+    'src/surfaces/library/phones-home.ts',
     'src/surfaces/daemon/manage/ports.ts',
     // For those who develop, with all of their environment.
     'src/build/demo/inspect.ts',

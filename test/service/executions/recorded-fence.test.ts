@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { thisProcess } from '../../../src/runtime/processes/processes.ts'
-import { recordedFence } from '../../../src/service/executions/recorded-fence.ts'
+import { recordedFence } from '../../../src/service/executions/fence.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
 const PHONE = 'device:HW1'

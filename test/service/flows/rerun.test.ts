@@ -1,8 +1,7 @@
 /** Which flows of an earlier run are run again, however that run has ended. */
 import { describe, expect, test } from 'vitest'
 import type { TestFlow, TestRun, Verdict } from '../../../src/contracts/flows/test-run.ts'
-import type { RecordedRequest } from '../../../src/service/flows/request.ts'
-import { rerunOf, shardName } from '../../../src/service/flows/rerun.ts'
+import { type RecordedRequest, rerunOf, shardName } from '../../../src/service/flows/request.ts'
 
 const REQUEST: RecordedRequest = {
   paths: ['flows'],

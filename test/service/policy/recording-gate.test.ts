@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { failure } from '../../../src/contracts/failures/failures.ts'
 import type { PolicyRule } from '../../../src/contracts/policy.ts'
+import { createRecordingPolicy } from '../../../src/service/policy/gates.ts'
 import type { LoadedPolicy } from '../../../src/service/policy/load.ts'
-import { createRecordingPolicy } from '../../../src/service/policy/recording-gate.ts'
 
 const asked = async (rules: readonly PolicyRule[], byDefault: 'allow' | 'deny' = 'allow') => {
   const loaded = { kind: 'policy', policy: { default: byDefault, rules } } as unknown as LoadedPolicy

@@ -1,8 +1,8 @@
 /** A request written as an HTTP message, and an answer read as the result that was meant. */
 import { describe, expect, test } from 'vitest'
 import { readContext } from '../../../src/contracts/doors/request-context.ts'
+import { requestOf, resultOf } from '../../../src/service/http-transport.ts'
 import type { ServiceId } from '../../../src/service/service.ts'
-import { requestOf, resultOf } from '../../../src/service/transports/http-message.ts'
 
 const CLI = { caller: 'cli' } as const
 const jsonIn = (body: Uint8Array): unknown => JSON.parse(Buffer.from(body).toString())

@@ -1,9 +1,9 @@
 /** The listeners of a simulated host: its real HTTP apps, asked without sockets. */
 import { failure } from '../../../src/contracts/failures/failures.ts'
+import { type HttpAnswer, requestOf, resultOf } from '../../../src/service/http-transport.ts'
 import { remote, type Transport } from '../../../src/service/remote.ts'
 import { failed } from '../../../src/service/service.ts'
-import { type HttpAnswer, requestOf, resultOf } from '../../../src/service/transports/http-message.ts'
-import type { Network } from '../../../src/start/network.ts'
+import type { Network } from '../../../src/start/world.ts'
 import { askApp, type InnerRequest } from '../../../src/surfaces/http/ask-app.ts'
 import type { App } from '../../../src/surfaces/http/module.ts'
 import type { Owner } from '../scheduler.ts'

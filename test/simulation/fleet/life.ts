@@ -1,6 +1,6 @@
 /** One life of a server that is a host of the fleet: the real one, over simulated NATS and its own doors. */
 import { namesOf } from '../../../src/fleet/servers/names.ts'
-import type { Network } from '../../../src/start/network.ts'
+import type { Network } from '../../../src/start/world.ts'
 import type { RunningServer } from '../../../src/surfaces/http/server.ts'
 import { type Life, type LifeOptions, startLife } from '../host/life.ts'
 import { natsConnector } from '../nats/connection.ts'

@@ -24,7 +24,7 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     profile: 'sessions',
     law: 7,
     name: 'a session of which an event was lost stays open',
-    file: 'src/surfaces/webdriver/session/broken-session.ts',
+    file: 'src/surfaces/webdriver/session/end-of-session.ts',
     from: '  deps.sessions.delete(sessionId)\n',
     to: '',
     seed: 22,

@@ -1,6 +1,6 @@
 /** Bodies of all requests together stay within one bound, and their bytes are free again. */
 import { expect, test } from 'vitest'
-import { createBodyRoom } from '../../../src/surfaces/http/body-memory.ts'
+import { createBodyRoom } from '../../../src/surfaces/http/routes/webdriver.ts'
 
 test('a body beyond the room is refused and gives back what it took, and those that end make room', () => {
   const room = createBodyRoom(100)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeIn } from '../../../src/surfaces/http/byte-range.ts'
+import { rangeIn } from '../../../src/surfaces/http/routes/videos.ts'
 
 test.each([
   [undefined, 'all'],

@@ -1,7 +1,7 @@
 /** A run of flows in pieces is the JSON of the run. */
 import { expect, test } from 'vitest'
 import type { FlowCommandResult, TestRun } from '../../../src/contracts/flows/test-run.ts'
-import { testRunPieces } from '../../../src/surfaces/http/json-pieces.ts'
+import { testRunPieces } from '../../../src/surfaces/http/stream-json.ts'
 
 const command = (index: number): FlowCommandResult => ({
   ...{ index, depth: 0, name: 'tapOn', text: `Tap on "${index}"`, file: 'a.yaml', line: 3, verdict: 'passed' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogReaders } from '../../../src/surfaces/http/log-readers.ts'
+import { createLogReaders } from '../../../src/surfaces/http/routes/logs.ts'
 
 const enter = (readers: ReturnType<typeof createLogReaders>, deviceId: string) => {
   const place = readers.enter(deviceId)

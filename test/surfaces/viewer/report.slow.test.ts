@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestRun } from '../../../src/contracts/flows/test-run.ts'
 import { writeReports } from '../../../src/service/flows/reports/write-reports.ts'
-import { loadReportPage, readReportTrace } from '../../../src/service/traces/report-parts.ts'
+import { loadReportPage, readReportTrace } from '../../../src/service/traces/trace-html.ts'
 import {
   ASSERTION,
   attemptOf,

@@ -1,7 +1,7 @@
 /** W3C actions become the steps that a person would have written for them, or are refused with what would work. */
 import { describe, expect, test } from 'vitest'
-import { ACTION_COMMANDS } from '../../../src/surfaces/webdriver/commands/actions.ts'
 import { ELEMENT_KEY } from '../../../src/surfaces/webdriver/commands/elements.ts'
+import { ACTION_COMMANDS } from '../../../src/surfaces/webdriver/commands/screen-commands.ts'
 import { ELEMENT, webDriverBench } from '../../support/webdriver/webdriver-bench.ts'
 
 const [perform] = ACTION_COMMANDS

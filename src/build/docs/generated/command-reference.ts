@@ -1,7 +1,17 @@
-/** The reference of commands and flags, from the declarations of the command line. */
+/** The reference of commands and flags, and of the environment variables, from the declarations of the command line. */
+
 import { GLOBAL_FLAGS } from '../../../surfaces/cli/argv.ts'
 import { argumentShape, type Command, commandShape, type Flag } from '../../../surfaces/cli/command.ts'
+import { ENVIRONMENT } from '../../../surfaces/cli/environment.ts'
 import { code, markdownTable, prose, sentence } from './table.ts'
+
+export const environmentTables = (): string =>
+  Object.entries(ENVIRONMENT)
+    .map(([heading, variables]) => {
+      const rows = variables.map(({ names, meaning }) => [names.map(code).join(', '), sentence(meaning)])
+      return `## ${heading}\n\n${markdownTable(['variable', 'meaning'], rows)}`
+    })
+    .join('\n\n')
 
 const nameOf = ({ path }: Command) => `svc ${path.join(' ')}`
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lexer, type Token, type Tokens } from 'marked'
-import { TOPICS, type TopicName } from '../../../surfaces/cli/help/topics.ts'
-import { plainText } from '../site/headings.ts'
+import { TOPICS, type TopicName } from '../../../surfaces/cli/help.ts'
+import { plainText } from '../site/markdown.ts'
 
 /** The page that says the rest, and the headings of those sections of pages that a topic shows. */
 const SECTIONS: Readonly<Record<TopicName, readonly (readonly [page: string, ...headings: string[]])[]>> = {

@@ -1,16 +1,50 @@
-/** All generated parts of the documentation, by name. */
+/** All generated parts of the documentation, by name; the tables of MCP tools and of WebDriver are made here. */
+
+import { TOOL_ARGUMENTS, type ToolName } from '../../../contracts/doors/mcp.ts'
 import { createFaker } from '../../../service/flows/script/faker/faker.ts'
 import { catalogue } from '../../../surfaces/cli/commands/catalogue.ts'
+import { TOOLS } from '../../../surfaces/mcp/server.ts'
+import { MOBILE_METHODS } from '../../../surfaces/webdriver/commands/script.ts'
+import { SESSION_COMMANDS } from '../../../surfaces/webdriver/commands/session-commands.ts'
 import { actionReference } from './action-table.ts'
-import { commandOverview, commandReference, sharedFlags } from './command-reference.ts'
-import { environmentTables } from './environment-table.ts'
+import { commandOverview, commandReference, environmentTables, sharedFlags } from './command-reference.ts'
 import { failureEntries } from './failure-entries.ts'
 import { operatorRegions } from './operator-protocol.ts'
 import type { Regions } from './regions.ts'
 import { requestTables } from './request-table.ts'
-import { code } from './table.ts'
-import { toolTable } from './tool-table.ts'
-import { mobileMethods, webDriverCommands } from './webdriver-tables.ts'
+import { code, markdownTable, sentence } from './table.ts'
+
+const webDriverCommands = (): string =>
+  markdownTable(
+    ['command', 'what it does'],
+    [...SESSION_COMMANDS]
+      .sort((a, b) => a.path.localeCompare(b.path))
+      .map(({ method, path, summary }) => [code(`${method} ${path || '/'}`), sentence(summary)]),
+  )
+
+const mobileMethods = (): string =>
+  markdownTable(
+    ['method', 'arguments', 'what it does'],
+    [...MOBILE_METHODS]
+      .sort((a, b) => a.name.localeCompare(b.name))
+      .map(({ name, argumentNames, summary }) => [
+        code(`mobile: ${name}`),
+        argumentNames.map(code).join(', '),
+        sentence(summary),
+      ]),
+  )
+
+const toolTable = (): string =>
+  markdownTable(
+    ['tool', 'what it does', 'arguments'],
+    TOOLS.map(({ name, description }) => [
+      code(name),
+      sentence(description),
+      Object.keys(TOOL_ARGUMENTS[name as ToolName].entries)
+        .map(code)
+        .join(', '),
+    ]),
+  )
 
 /** What `faker` has in scripts of flows: functions of its own, and providers with their methods. */
 const fakerNames = (): string => {

@@ -1,4 +1,25 @@
-/** The parts of a page that are generated: what stands between `<!-- generated: name -->` and `<!-- end -->`. */
+/**
+ * The parts of a page that are generated, between `<!-- generated: name -->` and `<!-- end -->`, and the pages where
+ * they are out of date.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface StalePage {
+  file: string
+  text: string
+}
+
+/** Pages whose text differs from what the declarations say now. */
+export const stalePages = (folder: string, regions: Regions): StalePage[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.md'))
+    .flatMap(file => {
+      const source = readFileSync(join(folder, file), 'utf8')
+      const text = fillRegions(source, regions)
+      return text === source ? [] : [{ file, text }]
+    })
 
 export type Regions = Readonly<Record<string, () => string>>
 

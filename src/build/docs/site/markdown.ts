@@ -1,7 +1,31 @@
 /** A page of `docs/` from Markdown to HTML: headings with anchors, links of the site, and nothing that the text brings as HTML. */
-import { Marked, type Tokens } from 'marked'
+
+import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../../runtime/text/escape-html.ts'
-import { anchorsOf, plainText } from './headings.ts'
+
+/** The text of inline tokens without its marks. */
+export const plainText = (tokens: readonly Token[]): string =>
+  tokens
+    .map(token => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : ''))
+    .join('')
+
+const slug = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+/** Names each heading of one page; a text that comes again gets a number. */
+export const anchorsOf = (): ((text: string) => string) => {
+  const seen = new Map<string, number>()
+  return text => {
+    const base = slug(text)
+    const count = seen.get(base)
+    seen.set(base, (count ?? 0) + 1)
+    return count === undefined ? base : `${base}-${count}`
+  }
+}
 
 export interface Heading {
   level: number

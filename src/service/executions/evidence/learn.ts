@@ -1,5 +1,6 @@
 /** Ends doubt that can be ended: asks for executions that ended without an envelope, one asker at a time, and records what that proves. */
-import { doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
+
+import { type Doubt, doubtsOf, isNews, isYoung } from '../../../../machines/device/device-doubts.ts'
 import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
 import { EVIDENCE_ASK_MS } from '../../../contracts/limits/limits.ts'
 import type { ResultAnswer } from '../../../device/operators/app/ask-for-result.ts'
@@ -7,6 +8,7 @@ import { unanswered } from '../../../device/operators/app/session/questions.ts'
 import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
+import { readableOr } from '../../../runtime/journal/reading.ts'
 import { isSettled } from '../../../runtime/journal/receipts.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import type { Fence } from '../fence.ts'
@@ -14,8 +16,40 @@ import { recordedExecution } from '../recorded.ts'
 import { deviceTarget } from '../waiting/waiting-room.ts'
 import type { AskOptions, AskPhone, AskRequest, PhoneAnswer } from './ask-phone.ts'
 import { decidedAfter, decidedUnasked } from './by-records.ts'
-import { createDoubtfulDevices, type DoubtfulDevicesOptions } from './doubtful-devices.ts'
 import type { EvidencedEvent } from './evidence-of.ts'
+
+interface DoubtfulDevicesOptions {
+  host: Pick<Host, 'follow'>
+  journal: Pick<Journal, 'head' | 'actors'>
+  clock: Clock
+}
+
+interface SeenDevice {
+  /** Its newest record when it was looked at. */
+  seq: number
+  doubts: readonly Doubt[]
+}
+
+/** The function returns those of which the phones may tell more. Throws JournalError. */
+const createDoubtfulDevices = ({ host, journal, clock }: DoubtfulDevicesOptions): (() => Doubt[]) => {
+  const devices = new Map<string, SeenDevice>()
+  let head: number | undefined
+
+  const lookAgain = () => {
+    for (const { actor, seq } of journal.actors({ machine: 'device' })) {
+      if (devices.get(actor)?.seq === seq) continue
+      const follower = host.follow({ id: actor, machine: 'device' })
+      devices.set(actor, { seq, doubts: readableOr([], () => doubtsOf(follower.look().snapshot)) })
+    }
+  }
+
+  return () => {
+    const newest = journal.head()
+    if (newest !== head) lookAgain()
+    head = newest
+    return [...devices.values()].flatMap(({ doubts }) => doubts.filter(doubt => isYoung(doubt, clock.now())))
+  }
+}
 
 export interface Learner {
   /**

@@ -20,8 +20,7 @@ import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
-import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from './execution-run.ts'
+import { deliver, type ExecutionRun } from './execution-run.ts'
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 

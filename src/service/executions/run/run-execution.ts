@@ -15,8 +15,7 @@ import {
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
 import { endOfSegmentOf } from '../proven.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
-import { withScreenFacts } from '../screens/failure-look.ts'
-import { withNearestApp } from '../screens/missing-app.ts'
+import { withNearestApp, withScreenFacts } from '../screens/failure-look.ts'
 import {
   answerCancelled,
   answerOverdue,
@@ -27,8 +26,7 @@ import {
 } from './build-result.ts'
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
-import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from './execution-run.ts'
+import { deliver, type ExecutionRun } from './execution-run.ts'
 import { performOverApp } from './perform-over-app-gestures.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']

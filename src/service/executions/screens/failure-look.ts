@@ -1,4 +1,7 @@
-/** Adds to a failed step the application in front, and the labels nearest to the one that it looked for. */
+/**
+ * Adds to a failed step the application in front, the labels nearest to the one that it looked for, and the installed
+ * application whose name is nearest.
+ */
 
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { EnvelopeError } from '../../../contracts/executions/execution-result.ts'
@@ -6,6 +9,7 @@ import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { USE_NEAREST_HINT } from '../../../contracts/failures/failure-labels.ts'
 import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../../contracts/failures/step-hints.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
+import { nearestInstalled } from '../../../device/apps/nearest-app.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { STOPPED } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
@@ -20,7 +24,40 @@ import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
 import { firstLabels, type NearestLabel, nearestLabels, withoutSecrets } from './nearest-labels.ts'
 import { type Screen, screenOf } from './screen.ts'
 
-export interface FailedStep {
+const APP_NOT_FOUND = 'APP_NOT_FOUND'
+const LOOK_OVER = 'the look is over'
+
+const wantedApp = ({ action }: FailedStep): string | undefined => {
+  const { applicationId } = (action?.params ?? {}) as { applicationId?: unknown }
+  return typeof applicationId === 'string' ? applicationId : undefined
+}
+
+/** The part as it was where no name is near, or the device does not say in time. */
+/** For a step that found no application. */
+export const withNearestApp = async (
+  { session, control, clock }: ExecutionRun,
+  failed: FailedStep,
+): Promise<SegmentResult> => {
+  const { part } = failed
+  const wanted = wantedApp(failed)
+  const code = part.errorCode ?? part.error?.code
+  const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
+  if (part.error === null || code !== APP_NOT_FOUND || wanted === undefined || ms <= 0 || control.halt.aborted)
+    return part
+  const over = new AbortController()
+  const forget = control.halt.onAbort(() => over.abort(LOOK_OVER))
+  const call = { deadline: clock.now() + ms, signal: over.signal }
+  const near = await session
+    .link(call)
+    .then(link => nearestInstalled(link, wanted, call))
+    .catch(() => undefined)
+    .finally(forget)
+  if (near === undefined) return part
+  const hint = [`Did you mean ${near}?`, part.error.hint ?? stepHint(APP_NOT_FOUND)].join(' ')
+  return { ...part, error: { ...part.error, hint } }
+}
+
+interface FailedStep {
   part: SegmentResult
   /** The action that was sent. */
   action?: Action | undefined

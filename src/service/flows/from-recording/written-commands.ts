@@ -1,9 +1,8 @@
 /** A recorded action as the commands of a flow that do the same. */
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { androidKeyOf, KEY_WORDS } from '../language/key-words.ts'
-import { shortSelector, type WrittenSelector, writtenSelector } from './written-selector.ts'
-import { writtenText } from './written-text.ts'
+import { androidKeyOf, KEY_WORDS } from '../language/android-names.ts'
+import { shortSelector, type WrittenSelector, writtenSelector, writtenText } from './written-selector.ts'
 
 /** A word, or one key with its value. */
 export type WrittenCommand = string | Readonly<Record<string, unknown>>

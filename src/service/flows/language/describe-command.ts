@@ -1,8 +1,43 @@
-/** A command in one line of words, for progress and reports: its label, else what it does. Expressions stay as written. */
+/**
+ * Commands and selectors in one line of words. A command, for progress and reports, is its label, else what it does,
+ * with expressions as written; a selector, for messages, has them evaluated.
+ */
+
+import type { FlowSelector } from '../../../contracts/flows/flow-selector.ts'
 import { orientationOf } from './coerce.ts'
 import type { Command } from './command.ts'
 import type { CommandKey } from './command-table.ts'
 import { type ConditionSource, type Params, SELECTOR_RELATIONS, type SelectorSource } from './params.ts'
+
+const RELATION_WORDS = {
+  below: 'below',
+  above: 'above',
+  leftOf: 'left of',
+  rightOf: 'right of',
+  childOf: 'in',
+  containsChild: 'with the child',
+} as const satisfies Record<(typeof SELECTOR_RELATIONS)[number], string>
+
+const SELECTOR_STATES = ['enabled', 'selected', 'checked', 'focused'] as const
+
+export const describeSelector = (selector: FlowSelector): string => {
+  const { text, id, css, index, traits, width, height, containsDescendants = [] } = selector
+  const named = [
+    ...(text === undefined ? [] : [`the text ${JSON.stringify(text)}`]),
+    ...(id === undefined ? [] : [`the id ${JSON.stringify(id)}`]),
+    ...(css === undefined ? [] : [`the css ${JSON.stringify(css)}`]),
+    ...(traits === undefined ? [] : [`the traits ${traits.join(' ')}`]),
+    ...(width === undefined && height === undefined ? [] : [`the size ${width ?? 'any'} x ${height ?? 'any'}`]),
+    ...SELECTOR_STATES.flatMap(state => (selector[state] === undefined ? [] : [`${state} ${selector[state]}`])),
+  ].join(', ')
+  const related = SELECTOR_RELATIONS.flatMap(key => {
+    const other = selector[key]
+    return other === undefined ? [] : [`${RELATION_WORDS[key]} an element with ${describeSelector(other)}`]
+  })
+  const inside = containsDescendants.map(one => `around an element with ${describeSelector(one)}`)
+  const place = index === undefined ? [] : [`at index ${index}`]
+  return [named || 'any look', ...related, ...inside, ...place].join(' ')
+}
 
 const VALUE_CHARS = 60
 const LINE_CHARS = 160
@@ -14,15 +49,6 @@ const cut = (text: string, most: number): string => {
 }
 
 const quoted = (text: string) => `"${cut(text, VALUE_CHARS)}"`
-
-const RELATION_WORDS = {
-  below: 'below',
-  above: 'above',
-  leftOf: 'left of',
-  rightOf: 'right of',
-  childOf: 'in',
-  containsChild: 'with the child',
-} as const satisfies Record<(typeof SELECTOR_RELATIONS)[number], string>
 
 const STATES = ['enabled', 'selected', 'checked', 'focused'] as const
 

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { LIBRARY_BYTES } from './limits.ts'
 import type { Problem } from './problem.ts'
-import { type ReadFlow, readFlow } from './read/read-flow.ts'
-import { decodeText } from './yaml/decode-text.ts'
+import { decodeText, type ReadFlow, readFlow } from './read/read-flow.ts'
 
 export interface FolderEntry {
   readonly name: string

@@ -1,5 +1,14 @@
 /** The numbers that bound a flow file, what it names, and what its commands may ask for. */
+
 import { EXECUTION_BYTES, EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
+
+export const variableBytes = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value)
+
+export const envBytes = (env: Readonly<Record<string, string>>): number =>
+  Object.entries(env).reduce((sum, [name, value]) => sum + variableBytes(name, value), 0)
+
+export const tooManyVariables = (bytes: number): string =>
+  `The variables of the flow have ${bytes} bytes or more in all, and may have ${FLOW_ENV_BYTES}.`
 
 export const FLOW_FILE_BYTES = 1_048_576
 /** Counts what aliases stand for as often as they do. */

@@ -12,8 +12,14 @@ import {
 } from '../../../contracts/flows/test-outcome.ts'
 import type { FlowAttempt, FlowError, TestFlow, TestRun } from '../../../contracts/flows/test-run.ts'
 import { JUNIT_BYTES_MAX } from '../../../contracts/limits/report-limits.ts'
-import { attachmentMarks, namesAttachment, withoutMarks, withoutMarksIn } from './attachment-marks.ts'
-import { type Attachments, filesOf } from './attachments.ts'
+import {
+  type Attachments,
+  attachmentMarks,
+  filesOf,
+  namesAttachment,
+  withoutMarks,
+  withoutMarksIn,
+} from './attachments.ts'
 import { commandLine, factLines, failedLine, pathFrom, warningLine } from './places.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
 

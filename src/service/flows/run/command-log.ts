@@ -1,13 +1,35 @@
-/** Reads an attempt from the journal: its commands, what they asked of the phone, and how they ended. */
+/**
+ * Reads an attempt from the journal: its commands, what they asked of the phone, how they ended, and what nobody can
+ * vouch for: only without that may the flow begin anew by itself.
+ */
+
 import { CATALOGUE } from '../../../../machines/catalogue.ts'
 import type { FlowRunEvent } from '../../../contracts/events/flow-run.ts'
+import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { FlowError, FlowLogLine, FlowWarning } from '../../../contracts/flows/test-run.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { upcast } from '../../../runtime/fold.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../../runtime/yielding.ts'
+import type { Phones } from '../phones.ts'
 import type { Evidence } from './evidence.ts'
 import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
+
+/** The first execution of the attempt that is in doubt. One whose host does not answer is. */
+export const executionInDoubt = async (
+  { commands }: Pick<RecordedAttempt, 'commands'>,
+  phones: Pick<Phones, 'receipt'>,
+): Promise<string | undefined> => {
+  for (const executionId of commands.flatMap(({ executionIds }) => executionIds)) {
+    try {
+      const receipt = await phones.receipt(executionId)
+      if (receipt && isInDoubt(receipt)) return executionId
+    } catch {
+      return executionId
+    }
+  }
+  return undefined
+}
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
 

@@ -3,7 +3,7 @@
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { FlowSelector } from '../../../contracts/flows/flow-selector.ts'
 import type { Action } from '../language/command.ts'
-import { describeSelector } from '../language/describe-selector.ts'
+import { describeSelector } from '../language/describe-command.ts'
 import { EXECUTION_MARGIN_MS } from '../language/limits.ts'
 import type { PhoneStep } from '../phones.ts'
 import type { LiveAttempt } from './attempt.ts'

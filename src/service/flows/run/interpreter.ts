@@ -1,21 +1,52 @@
 /** Performs the commands of a flow, one after the other; what a process before this one has proven is not repeated. */
+
+import type { FlowSelector } from '../../../contracts/flows/flow-selector.ts'
+import { isObject } from '../../../contracts/json/json.ts'
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import type { Action, Command, Condition, Flow } from '../language/command.ts'
-import type { AttemptState, LiveAttempt, RecordEvent, Scope } from './attempt.ts'
+import type { PhoneStep } from '../phones.ts'
+import {
+  type AttemptState,
+  keepCopiedText,
+  keepText,
+  type LiveAttempt,
+  type RecordEvent,
+  type Scope,
+} from './attempt.ts'
 import { createPhoneCalls } from './call-phone.ts'
 import type { CommandEnd, RecordedCommand } from './command-log.ts'
 import type { FlowCommandContext, Performed } from './commands.ts'
 import { scopeOfFlow, settledAction, settledCondition, withVariables } from './evaluate-commands.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
-import { keepCopiedText, keepText } from './kept-texts.ts'
 import { holds } from './perform-assert.ts'
 import { recordingPath } from './perform-media.ts'
 import { PERFORMERS } from './performers.ts'
 import { recordBytes } from './read-files.ts'
 import { createTurns, type Turn } from './record-commands.ts'
 import { placeOf } from './script-calls.ts'
-import { withWebElements } from './web-elements.ts'
+
+// The header `androidWebViewHierarchy: devtools`: selectors of the flow mean elements of web pages too.
+
+const inMatcher = (matcher: { flow: FlowSelector }) => ({ flow: { ...matcher.flow, webElements: true } })
+
+const isOfFlow = (value: unknown): value is { flow: FlowSelector } => isObject(value) && isObject(value.flow)
+
+const inParam = (value: unknown): unknown => {
+  if (isOfFlow(value)) return inMatcher(value)
+  return isObject(value) && isOfFlow(value.matcher) ? { ...value, matcher: inMatcher(value.matcher) } : value
+}
+
+/** The steps with all of their selectors so: in a param, or in the place that a param names. */
+export const withWebElements = (steps: readonly PhoneStep[]): PhoneStep[] =>
+  steps.map(step =>
+    step.params === undefined
+      ? step
+      : {
+          ...step,
+          params: Object.fromEntries(Object.entries(step.params).map(([key, value]) => [key, inParam(value)])),
+        },
+  )
 
 /** Touches of the phone: looks that follow count their time from them. */
 const TOUCHES: readonly Action['name'][] = [

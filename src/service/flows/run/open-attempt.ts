@@ -9,7 +9,7 @@ import { attemptFolder, testRunActor, testRunOf } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
-import { keepCopy } from './keep-copy.ts'
+import { keepCopy } from './output-path.ts'
 import { filesOf } from './read-files.ts'
 
 interface OpenAttempt {

@@ -1,7 +1,20 @@
-/** Where files go that a flow names: below one folder, whatever the flow writes. */
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+/**
+ * Where files go that a flow names, below one folder, whatever the flow writes; and copies in the folder of a run,
+ * which is of its user alone whatever the umask.
+ */
+
+import { chmod, copyFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { HOME_MODE, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
+import { makeFolder } from '../../../runtime/files/make-folder.ts'
 import type { OwnSecrets } from '../../../runtime/secrets.ts'
 import { failed } from './failure.ts'
+
+export const keepCopy = async (file: string, kept: string): Promise<void> => {
+  makeFolder(dirname(kept), HOME_MODE)
+  await copyFile(file, kept)
+  await chmod(kept, STATE_FILE_MODE)
+}
 
 const isBelow = (folder: string, path: string): boolean => {
   const way = relative(folder, path)

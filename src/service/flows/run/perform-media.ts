@@ -20,8 +20,7 @@ import {
 } from './commands.ts'
 import { comparePictures } from './compare-pictures.ts'
 import { CommandFailed, failed, flowErrorOf } from './failure.ts'
-import { keepCopy } from './keep-copy.ts'
-import { keptFile, outputPath } from './output-path.ts'
+import { keepCopy, keptFile, outputPath } from './output-path.ts'
 
 const PNG = '.png'
 const MP4 = '.mp4'

@@ -4,6 +4,7 @@ import type { FlowPoint } from '../language/command.ts'
 import { TAP_DELAY_MS } from '../language/evaluate/settle-gesture.ts'
 import { ONE_WAIT_MS_MAX } from '../language/limits.ts'
 import type { PhoneStep } from '../phones.ts'
+import { keepCopiedText, keepText } from './attempt.ts'
 import {
   type ActionNamed,
   type CallAnswer,
@@ -18,7 +19,6 @@ import {
   settle,
   waitFor,
 } from './commands.ts'
-import { keepCopiedText, keepText } from './kept-texts.ts'
 
 const LONG_PRESS_MS = 3_000
 /** One vertical scroll, wherever on the screen something scrolls. */

@@ -4,18 +4,48 @@ import type { ScriptOwner } from '../../../contracts/events/flow-run.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { shortenedText } from '../../../runtime/text/shortened-text.ts'
 import { EFFECTS_WORDS } from '../../recorded-words.ts'
-import type { Command, Interpolate, InterpolateOptions } from '../language/command.ts'
-import { FLOW_TEXT_BYTES } from '../language/limits.ts'
+import type { Action, Command, Interpolate, InterpolateOptions } from '../language/command.ts'
+import { FLOW_TEXT_BYTES, RANDOM_CHARS_MAX } from '../language/limits.ts'
 import { shownText } from '../language/problem.ts'
 import { CONNECTION_REFUSED } from '../script/http-request.ts'
-import { type RandomKind, randomOf } from '../script/random-input.ts'
 import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
+import type { FlowScripts } from '../script/scripts.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { recordReading } from './read-files.ts'
 import { logLine } from './script-log.ts'
 import { type BegunRequest, effectsOf, openRequest, type ScriptRecord } from './script-record.ts'
 import { warn, withoutValue } from './warnings.ts'
+
+// Random texts for the inputRandom commands are the same whenever the flow is repeated.
+
+type RandomKind = Extract<Action, { name: 'inputRandom' }>['kind']
+
+const SCRIPTS: Readonly<Record<RandomKind, (length: number) => string>> = {
+  text: length => `faker.regexify('[A-Za-z0-9]{${length}}')`,
+  number: length => `faker.regexify('[1-9][0-9]{${length - 1}}')`,
+  email: () => 'faker.internet().emailAddress()',
+  personName: () => 'faker.name().name()',
+  cityName: () => 'faker.address().cityName()',
+  countryName: () => 'faker.address().country()',
+  colorName: () => 'faker.color().name()',
+}
+
+/** `length` counts for texts and numbers. Throws a ScriptFailure as interpolation does. */
+export const randomOf = async (
+  scripts: Pick<FlowScripts, 'evaluate'>,
+  { kind, length }: { kind: RandomKind; length: number },
+  at: ScriptPlace,
+): Promise<string> => {
+  if (!Number.isInteger(length) || length < 1 || length > RANDOM_CHARS_MAX) {
+    throw new RangeError(
+      `The length of a random text must be a whole number from 1 to ${RANDOM_CHARS_MAX}; it is ${length}.`,
+    )
+  }
+  const answer = await scripts.evaluate(SCRIPTS[kind](length), at)
+  if (!answer.ok) throw new ScriptFailure(answer)
+  return answer.text
+}
 
 interface ScriptCallsOptions {
   attempt: LiveAttempt

@@ -1,7 +1,33 @@
-/** The result of an evaluation, which came out of a process that scripts had their hands in. */
+/**
+ * What comes out of a process that scripts had their hands in: the result of an evaluation, and in stack traces the
+ * places of its sources.
+ */
+
 import { isObject } from '../../../contracts/json/json.ts'
 import type { ScriptProblem } from './script-answer.ts'
-import { readLabel } from './source-label.ts'
+
+// The place of a source, as it stands in the stack traces of its scripts.
+
+const PREFIX = 'flow:'
+
+/** Half a character has no encoding. */
+const BROKEN = /\p{Surrogate}/gu
+/** A label ends where a blank or a bracket stands. */
+const ESCAPED = /[#?()]/g
+const escapeSign = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`
+
+export const sourceLabel = (file: string, firstLine: number): string =>
+  `${PREFIX}${encodeURI(file.replace(BROKEN, '\ufffd')).replace(ESCAPED, escapeSign)}#L${firstLine}`
+
+/** Undefined for what a script made up. */
+const readLabel = (label: string): { file: string; firstLine: number } | undefined => {
+  const [, file, firstLine] = /^flow:(.*)#L(\d+)$/.exec(label) ?? []
+  try {
+    return file === undefined ? undefined : { file: decodeURIComponent(file), firstLine: Number(firstLine) }
+  } catch {
+    return undefined
+  }
+}
 
 type Result = { texts: readonly string[]; value?: unknown } | Omit<ScriptProblem, 'logs' | 'effects'>
 

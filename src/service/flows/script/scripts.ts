@@ -6,10 +6,9 @@ import { createEffects, type KeptResponses } from './evaluation-effects.ts'
 import { type OpenFile, openAnyFile } from './form-body.ts'
 import type { EvaluationTask } from './messages.ts'
 import { dispatcherWithin, OPEN_REACH, type Reach } from './reachable.ts'
-import { readResult } from './read-result.ts'
+import { readResult, sourceLabel } from './read-result.ts'
 import { type ScriptAnswer, ScriptFailure, type ScriptPlace, type ScriptProblem, type Traces } from './script-answer.ts'
 import { type ScriptProcess, startScriptProcess } from './script-process.ts'
-import { sourceLabel } from './source-label.ts'
 import { nameWithoutValue, splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {

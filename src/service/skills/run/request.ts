@@ -1,5 +1,5 @@
 /** The request for a run, its gates, and the world in which its child lives. */
-import type { ClaimedCaller, FoundDevice } from '../../policy/skill-gate.ts'
+import type { ClaimedCaller, FoundDevice } from '../../policy/gates.ts'
 import type { Refusal } from '../refusal.ts'
 import type { ChildSystem } from './child-system.ts'
 

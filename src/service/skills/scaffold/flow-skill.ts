@@ -3,8 +3,7 @@ import { posix } from 'node:path'
 import type { RegistryEntry } from '../../../contracts/skills/registry.ts'
 import { SECRET_WORDS } from '../record/secret-fields.ts'
 import type { SkillContent } from './new-skill.ts'
-import { SCRIPT_ENDING } from './script-ending.ts'
-import { SCRIPT_INPUTS } from './script-inputs.ts'
+import { SCRIPT_ENDING, SCRIPT_INPUTS } from './script-parts.ts'
 
 export interface SkillFlow {
   /** The main flow, below the folder of the skill. */

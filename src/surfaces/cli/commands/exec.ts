@@ -1,11 +1,28 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
+
 import { isObject } from '../../../contracts/json/json.ts'
+import { parseJsonText } from '../../../service/executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
-import { argumentOr, type Command, type CommandContext, commandShape, usage } from '../command.ts'
+import { argumentOr, type Command, type CommandContext, CommandError, commandShape, usage } from '../command.ts'
 import { runDeviceCommand, withReadableScreens } from '../devices/device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../executions/execution-command.ts'
-import { readPayload } from '../executions/read-payload.ts'
+import type { PayloadSource } from '../executions/payload-source.ts'
 import { executionTimeout } from '../flags/flag-values.ts'
+
+const sourceOf = async (source: string, call: CommandContext): Promise<PayloadSource> => {
+  if (source.trimStart().startsWith('{')) return { what: 'the payload', text: source }
+  const { readPayloadFile, readPayloadStdin } = await import('../executions/payload-source.ts')
+  return source === '-' ? readPayloadStdin(call) : readPayloadFile(source, call)
+}
+
+/** The JSON that was given, still to be validated. */
+const readPayload = async (source: string, call: CommandContext): Promise<unknown> => {
+  const { what, text } = await sourceOf(source, call)
+  const parsed = parseJsonText(text, { what })
+  if (parsed.ok) return parsed.value
+  const { code, message, ...extra } = parsed.error
+  throw new CommandError('EXECUTION_VALIDATION_FAILED', message, extra)
+}
 
 const givenIn = (call: CommandContext): string => {
   const source = argumentOr(call, 'payload', 'The payload is given twice, as an argument and as --payload.')

@@ -1,6 +1,6 @@
 /**
  * The flat commands, which stand for one action each; those of applications and keys are here, the others in `flat/`.
- * The commands that show something on the device are loaded by themselves (`overlay.ts`).
+ * Those that few calls need are loaded by themselves: `gestures.ts`, `overlay.ts`, `phone.ts`.
  */
 
 import { KEYS } from '../../../contracts/json/literals.ts'

@@ -4,7 +4,7 @@ import type { Service } from '../../../service/service.ts'
 import type { Command } from '../command.ts'
 import { FILES_ROOT_FLAG, fileRootsIn } from '../devices/files-root.ts'
 import { deviceOf, isInFleet, namedOperator } from '../executions/execution-command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 
 export const mcp: Command = {
   path: ['mcp'],

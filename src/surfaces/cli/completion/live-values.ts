@@ -9,9 +9,8 @@ import { homeOf } from '../../../runtime/home.ts'
 import { once } from '../../../runtime/once.ts'
 import type { ScreenNode } from '../../../service/executions/screens/screen.ts'
 import type { CommandContext, ValueKind } from '../command.ts'
-import { summaryLine } from './values/execution-line.ts'
 import type { KnownJournal, KnownScreen } from './values/peek-journal.ts'
-import { onOneLine } from './values/shown-text.ts'
+import { onOneLine, summaryLine } from './values/shown-text.ts'
 
 export interface Candidate {
   word: string

@@ -19,7 +19,7 @@ import {
   requestOptions,
   tellWhenLate,
 } from '../executions/execution-command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 
 const isDisabled = ({ env, isOn }: CommandContext): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 

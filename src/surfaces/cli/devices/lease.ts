@@ -13,8 +13,7 @@ import { concernsFleet, isInFleet } from '../executions/execution-command.ts'
 import { timeFlag } from '../flags/time-flag.ts'
 import { fieldsText, listText } from '../text/answer.ts'
 import { headline, lines, paragraph } from '../text/layout.ts'
-import type { Page } from '../text/page.ts'
-import { shortId } from '../text/short-id.ts'
+import { type Page, shortId } from '../text/page.ts'
 import { safe } from '../text/visible.ts'
 
 const forMsOf = (call: CommandContext, shape: string): number => {

@@ -1,6 +1,13 @@
 /** `svc logs` and `svc notifications`: of a device of this machine, or of the host of the fleet that has it. */
+
 import * as v from 'valibot'
-import { type LogGap, type LogLine, type LogPosition, LogsQuery } from '../../../contracts/device/logs.ts'
+import {
+  type LogGap,
+  type LogLevelName,
+  type LogLine,
+  type LogPosition,
+  LogsQuery,
+} from '../../../contracts/device/logs.ts'
 import type { Notification } from '../../../contracts/device/notifications.ts'
 import { LOG_LINES } from '../../../contracts/limits/log-limits.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
@@ -11,10 +18,43 @@ import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { counted, lines, paragraph } from '../text/layout.ts'
-import { logLineText } from '../text/log-line.ts'
-import type { Page } from '../text/page.ts'
-import { safe, visibleLines } from '../text/visible.ts'
+import type { LocalOffset, Page } from '../text/page.ts'
+import { safe, visible, visibleLines } from '../text/visible.ts'
 import { look } from './devices.ts'
+
+/** The letter says the same. */
+const COLOURS: Partial<Record<LogLevelName, string>> = {
+  verbose: '2',
+  debug: '2',
+  warn: '33',
+  error: '31',
+  fatal: '1;31',
+}
+
+const MINUTE_MS = 60_000
+const MONTH_TO_MS = ['yyyy-'.length, 'yyyy-mm-ddThh:mm:ss.mmm'.length] as const
+
+interface LogTextOptions {
+  hasColours: boolean
+  offset: LocalOffset
+}
+
+/** Further lines of a message are indented below the first. */
+/** A line of the log of a device for people: `11-26 03:03:17.607 W Example (com.example): two`. */
+const logLineText = (line: LogLine, { hasColours, offset }: LogTextOptions): string => {
+  const { time, level, tag, message, applicationId } = line
+  const at = Date.parse(time)
+  const local = new Date(at + offset(at) * MINUTE_MS)
+    .toISOString()
+    .slice(...MONTH_TO_MS)
+    .replace('T', ' ')
+  const by = applicationId === undefined ? '' : ` (${visible(applicationId)})`
+  const [first = '', ...more] = visibleLines(message).split('\n')
+  const head = `${local} ${(level[0] ?? '').toUpperCase()} ${visible(tag)}${by}: ${first}`
+  const text = [head, ...more.map(each => `    ${each}`)].join('\n')
+  const colour = hasColours ? COLOURS[level] : undefined
+  return colour === undefined ? text : `\x1b[${colour}m${text}\x1b[0m`
+}
 
 /** Logcat and other loggers have these names for our levels. */
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }

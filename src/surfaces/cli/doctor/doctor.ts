@@ -7,10 +7,9 @@ import { daemonPaths, homeProblem, socketPathProblem } from '../../daemon/paths.
 import { probeDaemon } from '../../daemon/probe.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
-import { displayWidth, padded } from '../text/display-width.ts'
 import { counted, lines, paragraph } from '../text/layout.ts'
 import { type Page, SIGNS, type SignName, sign } from '../text/page.ts'
-import { isolated, safe, visible } from '../text/visible.ts'
+import { displayWidth, isolated, padded, safe, visible } from '../text/visible.ts'
 import { checkEmulators } from './emulators.ts'
 import { checkDisk, checkHome, checkJournal, checkNode, checkPolicy, checkSetup } from './host.ts'
 

@@ -9,7 +9,7 @@ import { toTransition } from '../../../runtime/transitions.ts'
 import type { Progress, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import type { CommandParts } from '../../command-parts.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 import { placeLine, transitionLine } from '../journal/transition-line.ts'
 import { executionOutput, tellWhenLate } from './execution-command.ts'
 

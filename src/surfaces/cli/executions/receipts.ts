@@ -1,6 +1,8 @@
 /** Receipts and traces as commands: of this machine's journal, or of any host of the fleet. */
+
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import { ReceiptOutcome } from '../../../contracts/executions/evidence.ts'
 import { olderField, olderSentence, type Receipt } from '../../../contracts/executions/receipt.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
@@ -11,9 +13,36 @@ import { type CommandContext, CommandError, type CommandResult, usage } from '..
 import { oneOf, wholeNumber } from '../flags/flag-values.ts'
 import { hintedReceipt } from '../hinted-output.ts'
 import { timelineText } from '../viewer/timeline-text.ts'
-import { actedBefore } from './earlier-executions.ts'
 import { isInFleet } from './execution-command.ts'
 import { namedExecution } from './parse-execution-ids.ts'
+
+/** So many executions of the task are read for one that acts. */
+const SEARCHED_MAX = 50
+
+/** The actions of a receipt are known as long as its payload is kept. */
+const isLook = ({ actions = [] }: Receipt): boolean =>
+  actions.length > 0 && actions.every(({ type }) => onlyLooks(type))
+const acts = ({ actions = [] }: Receipt): boolean => actions.some(({ type }) => !onlyLooks(type))
+
+/** Finds it by the same task, device and skill run. Undefined for an execution that acts itself. */
+/**
+ * The execution that acted before one that only looked: a look follows many commands, and says nothing of what they
+ * did.
+ */
+const actedBefore = async (service: Service, look: Receipt, call: ServiceCall): Promise<Receipt | undefined> => {
+  if (!isLook(look)) return undefined
+  const { taskId, deviceId, skillRunId } = look
+  const listed = await service['executions.list']({ taskId, deviceId, limit: SEARCHED_MAX }, call)
+  if (!listed.ok) return undefined
+  const ofTask = [...listed.value.executions]
+  const older = ofTask.slice(ofTask.findIndex(({ executionId }) => executionId === look.executionId) + 1)
+  for (const { executionId, skillRunId: run } of older) {
+    if (run !== skillRunId) continue
+    const one = await service['executions.get']({ executionId }, call)
+    if (one.ok && acts(one.value.execution)) return one.value.execution
+  }
+  return undefined
+}
 
 const callOf = ({ signal }: CommandContext): ServiceCall => ({ context: { caller: 'cli' }, signal })
 const ownService = async ({ services }: CommandContext): Promise<Service> => await (await services()).service()

@@ -1,8 +1,7 @@
 /** `svc` alone: what is connected, how the newest execution ended, and what to try next. */
 import type { ExecutionSummary } from '../../../contracts/doors/viewer.ts'
 import type { Command, CommandContext, CommandResult } from '../command.ts'
-import { summaryLine } from '../completion/values/execution-line.ts'
-import { agoText, onOneLine } from '../completion/values/shown-text.ts'
+import { agoText, onOneLine, summaryLine } from '../completion/values/shown-text.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
 import { lookAround, READY, type Situation } from './situation.ts'
 

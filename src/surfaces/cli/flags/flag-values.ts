@@ -1,12 +1,57 @@
 /**
- * Values of flags: numbers, one of a few words and what was probably meant otherwise, and the time that an execution
- * gets.
+ * Values of flags: numbers, one of a few words and what was probably meant otherwise, the time that an execution
+ * gets, the reservation that a command belongs to (`--lease`), and how a result is printed (`--output`).
  */
 
 import { EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
+import { isId, LEASE_ENV, skillRunIn } from '../../../contracts/records/ids.ts'
 import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
-import { CommandError, type Given, usage } from '../command.ts'
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type Environment,
+  type Given,
+  type OutputFormat,
+  usage,
+} from '../command.ts'
+
+const FORMATS: readonly OutputFormat[] = ['json', 'pretty', 'text']
+
+const formatIn = (text: string | undefined): OutputFormat | undefined => FORMATS.find(format => format === text)
+
+export const isOutputFormat = (text: string | undefined): boolean => formatIn(text) !== undefined
+
+/** The script of a skill reads JSON, whatever its caller prefers. */
+const inherited = (env: Environment): string | undefined =>
+  skillRunIn(env) === undefined && env.SVC_OUTPUT?.trim() ? env.SVC_OUTPUT.trim() : undefined
+
+export const outputFormat = ({ isOn, text }: Given, env: Environment): OutputFormat =>
+  isOn('json') ? 'json' : (formatIn(text('output')) ?? formatIn(inherited(env)) ?? 'json')
+
+const refuse = (name: string, wrong: string) => {
+  throw usage(`${name} must be json, pretty or text; got "${wrong}".${didYouMean(wrong, FORMATS)}`)
+}
+
+export const refuseOutput = (call: Given, env: Environment, { writesOutput, text }: Command): void => {
+  const wrong = writesOutput ? undefined : call.all('output').find(each => !isOutputFormat(each))
+  if (wrong !== undefined) refuse('--output', wrong)
+  const preferred = inherited(env)
+  const isDecided = call.isOn('json') || isOutputFormat(call.text('output')) || text === 'unchanged'
+  if (!isDecided && preferred !== undefined && !isOutputFormat(preferred)) refuse('SVC_OUTPUT', preferred)
+}
+
+/** Undefined where the command belongs to none. */
+export const leaseOf = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): string | undefined => {
+  const flag = text('lease')
+  const leaseId = flag ?? (env[LEASE_ENV]?.trim() || undefined)
+  if (leaseId === undefined) return undefined
+  if (isId(leaseId)) return leaseId
+  throw usage(`${flag === undefined ? LEASE_ENV : '--lease'} must be the leaseId of a reservation; got "${leaseId}".`, {
+    hint: 'svc lease list shows the reservations that are held.',
+  })
+}
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 

@@ -4,7 +4,7 @@ import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { InputOf, Progress, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { executionOutput, namedOperator, requestOptions } from '../executions/execution-command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
 const showProgress = ({ io }: CommandContext) => {

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../service/service.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { isFleetDevice } from '../executions/execution-command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 import { askFleet, goesToFleet, isConnectedHere } from './session.ts'
 
 /** These flags apply to runs on this machine only; no host is told about them. */

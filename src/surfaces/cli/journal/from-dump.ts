@@ -6,7 +6,7 @@ import { DUMP_CHARS_MAX, DUMP_FILES_MAX } from '../../../contracts/limits/limits
 import { messageOf } from '../../../runtime/message-of.ts'
 import { type DumpFile, scenarioFromFiles } from '../../../simulator/from-dump/from-dump.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
-import { isOutputFormat } from '../flags/output-format.ts'
+import { isOutputFormat } from '../flags/flag-values.ts'
 import { fieldsText } from '../text/answer.ts'
 import { headline, lines } from '../text/layout.ts'
 import type { Page } from '../text/page.ts'

@@ -1,13 +1,13 @@
 /** The daemon that holds the forwards of a device that no adb server carries: started when something is to be added. */
 import { failure } from '../../../contracts/failures/failures.ts'
+import { socketTransport } from '../../../service/http-transport.ts'
 import { remote } from '../../../service/remote.ts'
 import { failed, type Result, type Service, type RequestOptions as ServiceCall } from '../../../service/service.ts'
-import { socketTransport } from '../../../service/transports/socket.ts'
 import { daemonDifference } from '../../daemon/client/other-environment.ts'
 import { environmentOf, liveOwner } from '../../daemon/identity.ts'
 import { daemonPaths } from '../../daemon/paths.ts'
 import type { CommandContext } from '../command.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
+import { leaseOf } from '../flags/flag-values.ts'
 
 type Ask<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
 

@@ -1,11 +1,10 @@
 /** `svc skills new --from-flow`: the flow with every file that it reads, for the folder of the skill. */
 import { basename, dirname, posix, relative, resolve, sep } from 'node:path'
-import { invalidFlows } from '../../../service/flows/invalid-flows.ts'
+import { neededVariables, readFlowTree } from '../../../service/flows/language/check-flows.ts'
 import { flowLibrary } from '../../../service/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../service/flows/language/host-flow-files.ts'
-import { neededVariables } from '../../../service/flows/language/needed-variables.ts'
-import { readFlowTree } from '../../../service/flows/language/read-flow-tree.ts'
-import { decodeText } from '../../../service/flows/language/yaml/decode-text.ts'
+import { invalidFlows } from '../../../service/flows/language/problem.ts'
+import { decodeText } from '../../../service/flows/language/read/read-flow.ts'
 import { type Refusal, refuse } from '../../../service/skills/refusal.ts'
 import type { SkillFlow } from '../../../service/skills/scaffold/flow-skill.ts'
 

@@ -1,18 +1,29 @@
 /** `svc test`: plans, runs, tells how far it is, and writes the reports. */
+
 import { runAt } from '../../../contracts/failures/result-hints.ts'
 import type { TestProgress, TestRun } from '../../../contracts/flows/test-run.ts'
 import { withErrors } from '../../../contracts/run-errors.ts'
-import { reportProblem, writeReports } from '../../../service/flows/reports/write-reports.ts'
+import { type ReportDeps, reportProblem, writeReports } from '../../../service/flows/reports/write-reports.ts'
 import type { BegunRun, TestRuns } from '../../../service/flows/test-runs.ts'
+import { viewerFolder } from '../../../service/traces/assets.ts'
+import { loadReportPage, readReportTrace } from '../../../service/traces/trace-html.ts'
 import type { CommandParts } from '../../command-parts.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { concernsFleet } from '../executions/execution-command.ts'
-import { isOutputFormat } from '../flags/output-format.ts'
+import { isOutputFormat } from '../flags/flag-values.ts'
+import { programFile } from '../process.ts'
 import { createPage } from '../text/page.ts'
 import { testRunText } from '../text/test-run.ts'
-import { reportDeps } from './report-deps.ts'
 import { createTestTeller } from './teller.ts'
 import { type TestRequest, testRequest } from './test-flags.ts'
+
+/** Gives reports the page of the viewer, and the traces of executions. */
+const reportDeps = ({ clock }: CommandContext, services: CommandParts): Omit<ReportDeps, 'cwd' | 'outputFolder'> => ({
+  now: clock.now(),
+  version: __SVC_VERSION__,
+  loadPage: async () => loadReportPage(viewerFolder(programFile())),
+  readTrace: executionId => readReportTrace(services.journal(), executionId),
+})
 
 const LAST = 'last'
 

@@ -7,11 +7,10 @@ import { duration } from '../../../contracts/duration.ts'
 import type { TestProgress } from '../../../contracts/flows/test-run.ts'
 import type { Clock, Timer } from '../../../runtime/clock.ts'
 import type { Io } from '../io.ts'
-import { displayWidth, padded, shortened } from '../text/display-width.ts'
 import { counted } from '../text/layout.ts'
 import type { Page } from '../text/page.ts'
 import { attemptLine, countsWords } from '../text/test-run.ts'
-import { isolated, safe, visible } from '../text/visible.ts'
+import { displayWidth, isolated, padded, safe, shortened, visible } from '../text/visible.ts'
 import { type Board, createBoard, type RunningAttempt } from './board.ts'
 
 export interface TestTellerDeps {

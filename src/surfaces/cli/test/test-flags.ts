@@ -4,9 +4,7 @@ import { FLOW_RETRIES, SECRET_CHARS_MIN } from '../../../contracts/flows/test-ru
 import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../../service/flows/reports/write-reports.ts'
 import type { FlowsRequest } from '../../../service/flows/request.ts'
 import { type CommandContext, usage } from '../command.ts'
-import { wholeNumber } from '../flags/flag-values.ts'
-import { leaseOf } from '../flags/lease-flag.ts'
-import { isOutputFormat } from '../flags/output-format.ts'
+import { isOutputFormat, leaseOf, wholeNumber } from '../flags/flag-values.ts'
 
 const PHONES_MAX = 1_000
 const NAME = /^[A-Za-z_]\w*$/

@@ -1,9 +1,9 @@
 /** `svc test --validate-only`: reads and checks every file, and opens nothing else. */
 import { resolve } from 'node:path'
-import { invalidFlows } from '../../../service/flows/invalid-flows.ts'
+import { validateFlows } from '../../../service/flows/language/check-flows.ts'
 import { flowLibrary } from '../../../service/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../service/flows/language/host-flow-files.ts'
-import { validateFlows } from '../../../service/flows/language/validate-flows.ts'
+import { invalidFlows } from '../../../service/flows/language/problem.ts'
 import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { testRequest } from './test-flags.ts'
 

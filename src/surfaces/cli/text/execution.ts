@@ -3,16 +3,43 @@
 import type { StepTarget } from '../../../contracts/actions/card.ts'
 import type { ObservedScreen } from '../../../contracts/device/screen.ts'
 import { duration } from '../../../contracts/duration.ts'
-import type { ResultEnvelope, StepResult } from '../../../contracts/executions/execution-result.ts'
+import type { EnvelopeError, ResultEnvelope, StepResult } from '../../../contracts/executions/execution-result.ts'
+import { NO_NODE_MESSAGE } from '../../../contracts/failures/step-hints.ts'
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, type Fact, headline, lines, table } from './layout.ts'
-import { inWordsOfFlags } from './missing-node.ts'
 import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
-import { compactScreen, hierarchy, observedScreen } from './screen.ts'
-import { readTexts, stepSentence } from './step.ts'
+import { compactScreen, hierarchy, observedScreen, readTexts, stepSentence } from './step.ts'
 import { safe, visible, visibleLines, withLabels } from './visible.ts'
+
+const quoted = (value: string) => JSON.stringify(value)
+
+/** Words for the keys of a matcher. */
+const FLAGS_OF_KEYS: readonly (readonly [flag: string, key: string, words: (value: string) => string])[] = [
+  ['text', 'textEquals', value => `the label ${quoted(value)}`],
+  ['text-contains', 'textContains', value => `a label with ${quoted(value)} in it`],
+  ['id', 'resourceId', value => `the id ${value}`],
+  ['desc', 'contentDescEquals', value => `the description ${quoted(value)}`],
+  ['desc-contains', 'contentDescContains', value => `a description with ${quoted(value)} in it`],
+  ['role', 'role', value => `the role ${value}`],
+]
+
+/** Only where the flag or the first word is all that the matcher was made of. */
+/**
+ * The message of a node that is not on the screen, in the words of the flag that named it; the envelope keeps the
+ * message of the contract.
+ */
+export const inWordsOfFlags = <E extends Pick<EnvelopeError, 'message'>>(error: E, { text, args }: Given): E => {
+  for (const [flag, key, words] of FLAGS_OF_KEYS) {
+    for (const value of flag === 'text' ? [text(flag), ...args] : [text(flag)]) {
+      const end = `${NO_NODE_MESSAGE} ${key}=${value}.`
+      if (value !== undefined && error.message.endsWith(end))
+        return { ...error, message: `No node has ${words(value)}.` }
+    }
+  }
+  return error
+}
 
 export interface ExecutionOutput {
   envelope: ResultEnvelope

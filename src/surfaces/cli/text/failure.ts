@@ -6,8 +6,7 @@ import { foregroundOf, hintBesideLabels, labelListOf } from '../../../contracts/
 import { placePrefix } from '../../../contracts/flows/problem-place.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
-import type { Page } from './page.ts'
-import { shortId } from './short-id.ts'
+import { type Page, shortId } from './page.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
 /** These details stand in the message or have a line of their own. */

@@ -1,7 +1,7 @@
 /** Tables, lists of names and values, and paragraphs, as wide as the page. */
-import { breakable, displayWidth, padded, shortened } from './display-width.ts'
+
 import { type Page, type SignName, type Style, sign } from './page.ts'
-import { isolated, visible } from './visible.ts'
+import { breakable, displayWidth, isolated, padded, shortened, visible } from './visible.ts'
 
 export interface Column<Row> {
   title: string

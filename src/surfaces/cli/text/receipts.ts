@@ -12,8 +12,7 @@ import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'
 import { sentenceOf } from './receipt-sentence.ts'
-import { observedScreen } from './screen.ts'
-import { stepSentence } from './step.ts'
+import { observedScreen, stepSentence } from './step.ts'
 import { safe, visible, withLabels } from './visible.ts'
 
 type Outcome = readonly [sign: SignName, word: string]

@@ -6,7 +6,7 @@ import type { Journal } from '../../../runtime/journal/journal.ts'
 import { createTitles, summaries, type TitleFor } from '../../../service/traces/summary.ts'
 import { viewedActors } from '../../../service/traces/viewed-actors.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
-import { shortId } from '../text/short-id.ts'
+import { shortId } from '../text/page.ts'
 import { cut } from './timeline-text.ts'
 
 /** At most so often, however much happens; and at least so often, for times go on. */

@@ -4,8 +4,7 @@ import { hintAt } from '../../../contracts/door-words.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../../contracts/doors/viewer.ts'
 import { duration } from '../../../contracts/duration.ts'
 import { decidedBy, isoTime, toldBy } from '../../../contracts/executions/told-by.ts'
-import { shortened } from '../text/display-width.ts'
-import { visible } from '../text/visible.ts'
+import { shortened, visible } from '../text/visible.ts'
 
 const WIDTH = { least: 60, most: 160, bar: 24 }
 const FULL = '█'

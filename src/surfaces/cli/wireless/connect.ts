@@ -1,14 +1,31 @@
 /** `svc devices connect|disconnect|discover`: devices that the adb server of this machine reaches over the network. */
 
+import { hostAndPort, withPort } from '../../../contracts/device/addresses.ts'
 import type { ListedDevice } from '../../../contracts/device/device.ts'
 import type { DiscoveredService } from '../../../contracts/device/wireless.ts'
 import type { Result } from '../../../service/service.ts'
-import type { CommandContext, CommandResult } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { listText } from '../text/answer.ts'
 import { bullets, counted, headline, lines, paragraph } from '../text/layout.ts'
 import type { Page } from '../text/page.ts'
 import { safe } from '../text/visible.ts'
-import { deviceAddress } from './address.ts'
+
+// The address of a device as commands take it.
+
+/** With the port of adb where none is given. */
+const deviceAddress = (text: string): string => {
+  const address = withPort(text.trim())
+  if (hostAndPort(address)) return address
+  throw usage(`"${text}" is not an address: host, host:port or [IPv6 address]:port.`)
+}
+
+/** The port of a pairing is a new one each time, so it must be given. */
+export const pairingAddress = (text: string): string => {
+  if (hostAndPort(text.trim())) return text.trim()
+  throw usage(`"${text}" is not host:port.`, {
+    hint: 'The phone shows both under Developer options, Wireless debugging, Pair device with pairing code.',
+  })
+}
 
 export const outputOf = (result: Result<object>): CommandResult =>
   result.ok ? { ok: true, output: result.value } : { ok: false, output: result.error }

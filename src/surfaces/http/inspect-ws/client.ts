@@ -7,8 +7,7 @@ import { type Clock, pause } from '../../../runtime/clock.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { readableOr } from '../../../runtime/journal/reading.ts'
 import { recentActors } from '../../../service/local/actors.ts'
-import type { Feed, FeedItem } from './feed.ts'
-import { remember } from './remember.ts'
+import { type Feed, type FeedItem, remember } from './feed.ts'
 
 export interface ClientOptions {
   socket: WebSocket

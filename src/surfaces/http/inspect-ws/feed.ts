@@ -1,4 +1,5 @@
 /** The records of all actors as they are written by any process, each with the state it has led to. */
+
 import { CATALOGUE, type MachineName } from '../../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { hasChart } from '../../../contracts/records/machines.ts'
@@ -6,7 +7,17 @@ import { type FoldedActor, foldActor, foldRecords } from '../../../runtime/fold.
 import type { Journal, Subscription } from '../../../runtime/journal/journal.ts'
 import { eachRecord } from '../../../runtime/transitions.ts'
 import { actorMessage, eventMessage, snapshotMessage } from './messages.ts'
-import { remember } from './remember.ts'
+
+/** A map that forgets what was not written for the longest time. */
+export const remember = <K, V>(map: Map<K, V>, key: K, value: V, max: number): void => {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= max) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}
 
 /** One record as clients are told of it: the first message is for those that do not know the actor. */
 export interface FeedItem {

@@ -1,9 +1,8 @@
 /** GET /events: the outcomes of executions as they come, of this listener or of the fleet, and with Last-Event-ID what was missed. */
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
-import { readFleetPosition } from '../events/fleet-streams.ts'
+import { fleetScope, hasGone, readFleetPosition, unreachable, wrongId } from '../events/fleet-streams.ts'
 import { readPosition } from '../events/outcome-frames.ts'
-import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
 

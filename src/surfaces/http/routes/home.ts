@@ -9,11 +9,10 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import { mistyped } from '../../../runtime/text/nearest-word.ts'
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
-import type { AppParts } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import { type HostHealth, homePage, type Looked } from '../home-page.ts'
-import type { RouteModule } from '../module.ts'
-import { PAGE_HEADERS } from '../page-files.ts'
+import type { AppParts, RouteModule } from '../module.ts'
+import { PAGE_HEADERS } from './pages.ts'
 
 /** The route whose path was mistyped; with the same method where there are several. */
 const nearestRoute = (method: string, path: string): string | undefined => {

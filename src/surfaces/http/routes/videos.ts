@@ -1,12 +1,34 @@
 /** GET /recordings/:recordingId/segments/:segment: a video from the disk, whole or the range that a player asks for. */
+
 import { createReadStream, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { type Headers, refuse } from '../answer.ts'
-import { type ByteRange, rangeIn } from '../byte-range.ts'
 import { mountDeclared } from '../declared-input.ts'
 import type { RouteModule } from '../module.ts'
+
+interface ByteRange {
+  start: number
+  /** The last byte that is wanted. */
+  end: number
+}
+
+const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
+
+/** The header Range of a request for bytes, as RFC 9110 has it: one range; anything else means the whole. */
+export const rangeIn = (header: string | undefined, size: number): ByteRange | 'all' | 'outside' => {
+  const [, first = '', last = ''] = ONE_RANGE.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return 'all'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'outside' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return 'all'
+  return start >= size ? 'outside' : { start, end }
+}
 
 const notFound = (recordingId: string, segment: string) =>
   failure('RECORDING_NOT_FOUND', `This host has no segment ${segment} of a recording ${recordingId}.`, {

@@ -1,4 +1,5 @@
 /** Section WebDriver: its paths below `/` and `/wd/hub`, whose requests and answers have the form of that protocol. */
+
 import { isUtf8 } from 'node:buffer'
 import { METHODS as ALL_METHODS } from 'node:http'
 import type { Context } from 'hono'
@@ -9,13 +10,49 @@ import {
   WEBDRIVER_BODY_BYTES,
   type WireAnswer,
 } from '../../webdriver/protocol/wire.ts'
-import { type BodyShare, createBodyRoom } from '../body-memory.ts'
 import { leaving } from '../caller-left.ts'
-import type { AppParts } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
-import type { App, HttpEnv, RouteModule } from '../module.ts'
+import type { App, AppParts, HttpEnv, RouteModule } from '../module.ts'
 import { pathOfTarget } from '../refusal-form.ts'
 import { encodingProblem, isAbsentBody, mediaTypeProblem, readBodyBytes } from '../request-input.ts'
+
+// The bytes of all bodies that are held at once are bounded: each request takes a share while its body arrives.
+
+interface BodyShare {
+  /** False when there is no room for so many bytes more. */
+  take(bytes: number): boolean
+  /** True once bytes were refused. */
+  isRefused(): boolean
+  /** For when the request is answered: until then its body is held, even if its client has left. */
+  giveBack(): void
+}
+
+export const createBodyRoom = (most: number) => {
+  let held = 0
+  return (): BodyShare => {
+    let ownBytes = 0
+    let refused = false
+    const giveBack = () => {
+      held -= ownBytes
+      ownBytes = 0
+    }
+    return {
+      take(bytes) {
+        if (held + bytes > most) {
+          refused = true
+          // The rest of a refused body is dropped, so its beginning is held no more.
+          giveBack()
+          return false
+        }
+        held += bytes
+        ownBytes += bytes
+        return true
+      },
+      isRefused: () => refused,
+      giveBack,
+    }
+  }
+}
 
 /** Each method is named: a wrong one is an answer of the protocol, too. */
 const METHODS = ALL_METHODS.filter(method => !['HEAD', 'OPTIONS', 'CONNECT'].includes(method))

@@ -9,7 +9,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../../contracts/json/json.ts'
-import { BATCH_REFUSED, INVALID_REQUEST } from '../invalid-request.ts'
+import { BATCH_REFUSED, INVALID_REQUEST } from '../open-calls.ts'
 import { idIn } from './message-id.ts'
 
 export interface MessageProblem {

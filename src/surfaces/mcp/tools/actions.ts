@@ -3,7 +3,7 @@ import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from 
 import { draftOf, isUri, matcherFrom, openAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
 import { act, actionTool, isMisuse, misuse, placeOf, selectorMissing } from './act.ts'
-import { app } from './app.ts'
+import { app } from './apps.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
 
 const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'

@@ -9,7 +9,7 @@ import { INLINE_FILE_BYTES_MAX } from '../../../contracts/limits/transfer-limits
 import { inTemporaryFolder } from '../../../runtime/temporary-folders.ts'
 import { draftOf } from '../../../service/executions/actions/flat-actions.ts'
 import { done, failed } from '../answers.ts'
-import { deviceToLookAt } from '../device-argument.ts'
+import { deviceToLookAt } from '../perform.ts'
 import { type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 import { act } from './act.ts'
 

@@ -17,8 +17,7 @@ import { snapshotExecution } from '../../../service/executions/actions/flat-acti
 import { viewIn } from '../../../service/executions.ts'
 import type { FlowsRequest } from '../../../service/flows/request.ts'
 import { done, failed, shortened } from '../answers.ts'
-import { targetOf } from '../device-argument.ts'
-import { contextOf } from '../perform.ts'
+import { contextOf, targetOf } from '../perform.ts'
 import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 import { compactView } from './screen.ts'
 

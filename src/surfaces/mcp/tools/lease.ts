@@ -6,7 +6,7 @@ import { LEASE_MS, LEASE_WAIT_MS } from '../../../contracts/limits/reservation-l
 import type { Reservation } from '../../../contracts/reservation.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { done, failed } from '../answers.ts'
-import { targetOf } from '../device-argument.ts'
+import { targetOf } from '../perform.ts'
 import { MOVES, type Tool, tool } from '../tool.ts'
 
 const lineOf = ({ leaseId, deviceId, expiresAt, sessionId, note }: Reservation): string => {

@@ -2,7 +2,7 @@
 import type { PlacedLogLine } from '../../../contracts/device/logs.ts'
 import { MCP_LOGS } from '../../../contracts/limits/mcp-limits.ts'
 import { done, failed } from '../answers.ts'
-import { deviceToLookAt } from '../device-argument.ts'
+import { deviceToLookAt } from '../perform.ts'
 import { LOOKS, type Tool, tool } from '../tool.ts'
 
 const TIME = ['yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss.mmm'.length] as const

@@ -7,8 +7,7 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../../service/executions/actions/flat-actions.ts'
 import { done, failed, reachedLine, shortened, text } from '../answers.ts'
-import { deviceToLookAt } from '../device-argument.ts'
-import { type Performed, perform } from '../perform.ts'
+import { deviceToLookAt, type Performed, perform } from '../perform.ts'
 import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../tool.ts'
 
 const devices = tool({

@@ -3,7 +3,7 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import { draftOf } from '../../../service/executions/actions/flat-actions.ts'
 import { settingValueFrom } from '../../../service/executions/actions/setting-values.ts'
 import { done, failed } from '../answers.ts'
-import { deviceToLookAt } from '../device-argument.ts'
+import { deviceToLookAt } from '../perform.ts'
 import { type Tool, type ToolCall, tool } from '../tool.ts'
 import { act } from './act.ts'
 

@@ -4,9 +4,8 @@ import type { FinishedRun } from '../../../service/skills/run/finished-run.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
 import { searchSkills } from '../../../service/skills/search.ts'
 import { done, failed, shortened } from '../answers.ts'
-import { targetOf } from '../device-argument.ts'
 import type { McpContext } from '../options.ts'
-import { contextOf, dispatchedIn, showProgress } from '../perform.ts'
+import { contextOf, dispatchedIn, showProgress, targetOf } from '../perform.ts'
 import { ACTS, LOOKS_LOCALLY, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
 const search = tool({

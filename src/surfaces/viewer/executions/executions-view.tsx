@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import { LIST_LIMIT } from '../../../contracts/limits/limits.ts'
 import { listLimitNote } from '../limit-notes.ts'
+import { useExecutions } from '../live.ts'
 import { Empty, ReadProblem } from '../parts.tsx'
 import { replaceFilters, route } from '../route.ts'
 import { TracePage } from '../traces/trace-page.tsx'
 import { ExecutionTable } from './execution-table.tsx'
-import { useExecutions } from './executions-feed.ts'
 
 const PAGE = 100
 const PAGE_MAX = LIST_LIMIT.max

@@ -1,7 +1,32 @@
-/** The files of an attempt or a command in a report: pictures and logs that it holds, and links to others beside it. */
+/**
+ * What a report holds: the run at once, a picture or a trace when it is looked at; and the files of an attempt or a
+ * command, its own and those that it links to beside it.
+ */
+
 import { useMemo } from 'preact/hooks'
+import type { TraceExecution } from '../../../contracts/doors/viewer.ts'
 import type { TestReport } from '../../../contracts/flows/test-report.ts'
-import { linkOf, pictureOf, textOf } from './report-data.ts'
+
+const valueIn = (id: string | undefined): unknown => {
+  const text = id === undefined ? undefined : document.getElementById(id)?.textContent
+  return text ? JSON.parse(text) : undefined
+}
+
+export const readReport = (): TestReport | undefined => valueIn('report') as TestReport | undefined
+
+const ownValue = (values: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** A data URL. */
+const pictureOf = ({ pictures }: TestReport, path: string): string | undefined =>
+  valueIn(ownValue(pictures, path)) as string | undefined
+
+export const traceOf = ({ traces }: TestReport, executionId: string): TraceExecution | undefined =>
+  valueIn(ownValue(traces, executionId)) as TraceExecution | undefined
+
+const textOf = ({ texts }: TestReport, path: string): string | undefined => ownValue(texts, path)
+const linkOf = ({ links }: TestReport, path: string): string | undefined => ownValue(links, path)
+export const sourceOf = ({ sources }: TestReport, path: string): string | undefined => ownValue(sources, path)
 
 const nameOf = (path: string) => path.split('/').at(-1) ?? path
 

@@ -1,6 +1,6 @@
 /** The page of a test report: everything it shows is in the file. */
 import { render } from 'preact'
-import { readReport } from './report-data.ts'
+import { readReport } from './report-files.tsx'
 import { ReportView } from './report-view.tsx'
 
 const report = readReport()

@@ -4,13 +4,11 @@ import { attemptError } from '../../../contracts/flows/test-outcome.ts'
 import type { TestReport } from '../../../contracts/flows/test-report.ts'
 import type { FlowAttempt, TestFlow } from '../../../contracts/flows/test-run.ts'
 import { CommandStage } from './report-command.tsx'
-import { sourceOf } from './report-data.ts'
-import { ReportFiles } from './report-files.tsx'
+import { ReportFiles, sourceOf } from './report-files.tsx'
 import { Source } from './report-source.tsx'
 import { AttemptFacts, CommandList, FlowProblem, firstOfInterest } from './test-attempt.tsx'
 import { FlowTable } from './test-flows.tsx'
-import { FlowBadge, VerdictBadge } from './test-marks.tsx'
-import { AttemptTabs, RunFacts } from './test-run-facts.tsx'
+import { AttemptTabs, FlowBadge, RunFacts, VerdictBadge } from './test-marks.tsx'
 
 /** The place in the report that the address names, each part from 1. */
 interface Place {

@@ -1,15 +1,39 @@
 /** One flow of a test run: its attempts, and the commands of the chosen one with links to what they executed. */
-import { useState } from 'preact/hooks'
+
+import { useMemo, useState } from 'preact/hooks'
+import type { TraceResponse } from '../../../contracts/doors/viewer.ts'
 import { attemptError, tookMs } from '../../../contracts/flows/test-outcome.ts'
 import type { FlowAttempt, FlowCommandResult, TestFlow } from '../../../contracts/flows/test-run.ts'
-import { FailureScreen } from '../failure-screen.tsx'
+import { encoded, useAnswer } from '../api.ts'
+import { FrameScreen } from '../devices/frame-screen.tsx'
+import { filmOf } from '../devices/frames.ts'
 import { duration, shortId } from '../format.ts'
 import { Badge } from '../marks.tsx'
 import { hrefOf } from '../route.ts'
 import { Fact } from '../traces/trace-facts.tsx'
 import { AttemptFacts, CommandList, FlowProblem, firstOfInterest, placeText } from './test-attempt.tsx'
-import { FlowBadge, verdictTone } from './test-marks.tsx'
-import { AttemptTabs } from './test-run-facts.tsx'
+import { AttemptTabs, FlowBadge, verdictTone } from './test-marks.tsx'
+
+const NAME = 'The screen at the failure'
+
+/** The screen at the failure of an attempt, as the runner of its flow recorded it. */
+const FailureScreen = ({ executionId }: { executionId: string }) => {
+  const { answer, problem } = useAnswer<TraceResponse>(`/executions/${encoded(executionId)}/trace`)
+  const frame = useMemo(
+    () => filmOf(answer?.trace.executions ?? [], false).frames.find(({ neighbour }) => !neighbour),
+    [answer],
+  )
+  return (
+    <section class="card failure-screen" aria-label={NAME}>
+      <h2>
+        <a href={hrefOf('executions', executionId)}>{NAME}</a>
+      </h2>
+      {frame && <FrameScreen frame={frame} label={NAME} />}
+      {problem && <p class="muted">It cannot be shown: {problem.message}</p>}
+      {answer && !frame && <p class="muted">Its picture and its text are not there any more.</p>}
+    </section>
+  )
+}
 
 const CommandDetails = ({ command, attempt }: { command: FlowCommandResult; attempt: FlowAttempt }) => {
   const { text, verdict, name, error, executionIds, endedAt, files = [] } = command

@@ -10,8 +10,7 @@ import { batched, now } from '../time.ts'
 import { FlowProblem } from './test-attempt.tsx'
 import { FlowPage } from './test-flow-page.tsx'
 import { FlowTable } from './test-flows.tsx'
-import { countsText, VerdictBadge } from './test-marks.tsx'
-import { RunFacts } from './test-run-facts.tsx'
+import { countsText, RunFacts, VerdictBadge } from './test-marks.tsx'
 
 const REFRESH_MS = 400
 

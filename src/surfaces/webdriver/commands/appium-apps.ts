@@ -10,9 +10,8 @@ import {
   removeApp,
   terminateApp,
 } from '../mobile/apps.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
 import { flag, number, objectIn, optional, readArguments, someText } from '../protocol/arguments.ts'
-import type { SessionCommand } from './command.ts'
+import { olderPath, type SessionCommand } from './command.ts'
 
 const appEntries = { appId: optional(someText), bundleId: optional(someText) }
 

@@ -1,17 +1,23 @@
 /** The endpoints about the device from before Appium's `mobile:` methods. */
 import * as v from 'valibot'
 import type { SettingName } from '../../../contracts/device/setting-names.ts'
-import { getClipboard, setClipboard } from '../mobile/clipboard.ts'
-import { getDeviceTime, getDisplayDensity, isLocked, lock, unlock } from '../mobile/device.ts'
+import {
+  getClipboard,
+  getDeviceTime,
+  getDisplayDensity,
+  isLocked,
+  lock,
+  setClipboard,
+  unlock,
+} from '../mobile/device.ts'
 import { pullFile, pullFolder, pushFile } from '../mobile/files.ts'
 import { hideKeyboard, isKeyboardShown, pressKey } from '../mobile/keys.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
 import { change, powerAC, powerCapacity } from '../mobile/settings.ts'
 import { openNotifications } from '../mobile/system-windows.ts'
 import { notNegative, number, oneOf, optional, someText, text, whole } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { settingsOf } from '../session/answer-of.ts'
-import type { SessionCommand } from './command.ts'
+import { settingsOf } from '../session/live-session.ts'
+import { olderPath, type SessionCommand } from './command.ts'
 
 /** Older clients send numbers of keys as text. */
 const wholeOrText = v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(Number), whole)

@@ -1,10 +1,9 @@
 /** The settings of a session, and the older endpoints for connections and places. */
 import * as v from 'valibot'
 import { isObject } from '../../../contracts/json/json.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
 import { getConnectivity, getGeolocation, setConnectivity, setGeolocation } from '../mobile/settings.ts'
 import { invalid, number, objectIn, optional, readArguments } from '../protocol/arguments.ts'
-import type { SessionCommand } from './command.ts'
+import { olderPath, type SessionCommand } from './command.ts'
 
 /** So many settings, and so many characters in each, are kept for a session. */
 const SETTINGS_MAX = 200

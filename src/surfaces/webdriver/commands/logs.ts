@@ -2,11 +2,9 @@
 
 import type { PlacedLogLine } from '../../../contracts/device/logs.ts'
 import { LOG_LINES } from '../../../contracts/limits/log-limits.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
 import { invalid, someText } from '../protocol/arguments.ts'
-import { answerOf } from '../session/answer-of.ts'
-import type { LiveSession } from '../session/live-session.ts'
-import type { SessionCommand } from './command.ts'
+import { answerOf, type LiveSession } from '../session/live-session.ts'
+import { olderPath, type SessionCommand } from './command.ts'
 
 const LOGCAT = 'logcat'
 /** An answer has so many lines; the rest comes with the next one. */

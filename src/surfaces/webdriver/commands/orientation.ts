@@ -1,13 +1,11 @@
 /** How the screen is turned: by its two orientations, and in degrees. */
 import * as v from 'valibot'
 import type { Orientation } from '../../../contracts/device/setting-names.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
 import { change } from '../mobile/settings.ts'
 import { number } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { LiveSession } from '../session/live-session.ts'
-import type { SessionCommand } from './command.ts'
+import { deviceOf, type LiveSession } from '../session/live-session.ts'
+import { olderPath, type SessionCommand } from './command.ts'
 
 const ORIENTATIONS = { PORTRAIT: 'portrait', LANDSCAPE: 'landscape_left' } as const
 

@@ -1,15 +1,44 @@
 /** POST execute/sync and execute/async: a `mobile:` method by its name, or JavaScript in the page of a web view. */
+
 import * as v from 'valibot'
 import { isObject } from '../../../contracts/json/json.ts'
 import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { shortText } from '../../../runtime/text/shortened-text.ts'
-import { MOBILE_METHODS } from '../mobile/catalogue.ts'
-import { olderPath } from '../mobile/mobile-method.ts'
+import { ACTIVITY_METHODS } from '../mobile/activities.ts'
+import { APP_METHODS } from '../mobile/apps.ts'
+import { AREA_METHODS } from '../mobile/area-gestures.ts'
+import { CLIPBOARD_METHODS, DEVICE_METHODS } from '../mobile/device.ts'
+import { FILE_METHODS } from '../mobile/files.ts'
+import { KEY_METHODS } from '../mobile/keys.ts'
+import { PERMISSION_METHODS } from '../mobile/permissions.ts'
+import { RECORDING_METHODS } from '../mobile/recording.ts'
+import { SCROLL_METHODS } from '../mobile/scrolling.ts'
+import { SETTING_METHODS } from '../mobile/settings.ts'
+import { SYSTEM_METHODS } from '../mobile/system-windows.ts'
+import { TOUCH_METHODS } from '../mobile/touch-gestures.ts'
 import { invalid, text } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { Script } from '../web/page-scripts.ts'
-import type { MobileMethod, SessionCommand } from './command.ts'
+import { type DescribedMethod, type MobileMethod, olderPath, type SessionCommand } from './command.ts'
+import { getContexts } from './contexts.ts'
+
+export const MOBILE_METHODS: readonly DescribedMethod[] = [
+  ...APP_METHODS,
+  ...ACTIVITY_METHODS,
+  ...PERMISSION_METHODS,
+  ...KEY_METHODS,
+  ...TOUCH_METHODS,
+  ...AREA_METHODS,
+  ...SCROLL_METHODS,
+  ...CLIPBOARD_METHODS,
+  ...FILE_METHODS,
+  ...DEVICE_METHODS,
+  ...SETTING_METHODS,
+  ...SYSTEM_METHODS,
+  ...RECORDING_METHODS,
+  getContexts,
+]
 
 const METHODS: ReadonlyMap<string, MobileMethod> = new Map(MOBILE_METHODS.map(method => [method.name, method]))
 

@@ -1,6 +1,30 @@
 /** The elements that a session has given ids: a bounded number, of which the oldest are forgotten. */
+
+import type { ElementIdentity } from '../../../contracts/device/element-identity.ts'
+import type { PageElement } from '../../../contracts/device/page-element.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionElements } from '../session/live-session.ts'
+
+/**
+ * The two memories of a session: native elements and those of pages. An id is of one of them, and the other says so.
+ */
+export const createElementMemories = (newId: () => string) => {
+  const webElements = createElementMemory<PageElement>(newId, {
+    // The label is how it was found last.
+    sameBy: ({ label: _, ...element }) => element,
+    elsewhere: id =>
+      elements.has(id)
+        ? `The element ${id} is of the native application, and the context is a web view: switch to NATIVE_APP, or find it in the page.`
+        : undefined,
+  })
+  const elements: ReturnType<typeof createElementMemory<ElementIdentity>> = createElementMemory(newId, {
+    elsewhere: id =>
+      webElements.has(id)
+        ? `The element ${id} is of a page, and the context is NATIVE_APP: switch to the web view, or find it on the screen.`
+        : undefined,
+  })
+  return { elements, webElements }
+}
 
 /** So many elements are remembered for a session. */
 export const ELEMENTS_MAX = 10_000

@@ -2,8 +2,7 @@
 import type { DeviceInfo } from '../../../contracts/device/device.ts'
 import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { LiveSession, ScreenSize } from '../session/live-session.ts'
+import { deviceOf, type LiveSession, type ScreenSize } from '../session/live-session.ts'
 
 /** The size is told as the device is built; where nobody knows how it is turned, both ways are possible. */
 const sizeOf = ({ display, orientation }: Pick<DeviceInfo, 'display' | 'orientation'>): ScreenSize | undefined => {

@@ -1,9 +1,8 @@
 /** The `mobile:` methods that start activities and links, and say which one is in front. */
 import * as v from 'valibot'
+import { mobileMethod } from '../commands/command.ts'
 import { flag, invalid, oneOrMore, optional, someText, unsupported } from '../protocol/arguments.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { SessionStep } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { deviceOf, type SessionStep } from '../session/live-session.ts'
 
 /** The types of extras that an action can carry; the others of `am start` are arrays, URIs and components. */
 const EXTRA_TYPES = ['s', 'z', 'i', 'l', 'f'] as const

@@ -1,5 +1,6 @@
 /** The `mobile:` methods about applications. */
 
+import { mobileMethod } from '../commands/command.ts'
 import {
   type Entries,
   flag,
@@ -11,9 +12,7 @@ import {
   unsupported,
 } from '../protocol/arguments.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
-import { answerOf, deviceOf, outcomeOf } from '../session/answer-of.ts'
-import type { LiveSession, SessionStep } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { answerOf, deviceOf, type LiveSession, outcomeOf, type SessionStep } from '../session/live-session.ts'
 
 /** As Appium counts them. */
 const APP_STATE = { notInstalled: 0, notRunning: 1, background: 3, front: 4 } as const

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import type { Bounds } from '../../../contracts/device/ui-tree.ts'
 import { PINCH_MS, PINCH_SCALE } from '../../../contracts/limits/gesture-limits.ts'
 import { SWIPE_MS } from '../../../contracts/limits/limits.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { boundsOfElement, refusePageElement } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { invalid, notNegative, number, oneOf, optional } from '../protocol/arguments.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
 import { areaEntries, areaFor, DIRECTIONS, type Direction, givenArea, msFor, wayAcross } from './gesture-area.ts'
-import { mobileMethod } from './mobile-method.ts'
 
 const direction = v.pipe(
   v.string('must be a text'),

@@ -1,10 +1,73 @@
-/** The `mobile:` methods about the device itself: facts, clock, lock, and its shell. */
-import { flag, invalid, notNegative, number, oneOrMore, optional, someText, text } from '../protocol/arguments.ts'
+/**
+ * The `mobile:` methods about the device itself: facts, clock, lock, its clipboard, whose content travels as base64,
+ * and its shell.
+ */
+
+import { isUtf8 } from 'node:buffer'
+import { mobileMethod } from '../commands/command.ts'
+import {
+  base64Of,
+  bytesOf,
+  flag,
+  invalid,
+  notNegative,
+  number,
+  oneOf,
+  oneOrMore,
+  optional,
+  someText,
+  text,
+} from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { LiveSession, SessionStep } from '../session/live-session.ts'
-import { clockText, DEFAULT_CLOCK_FORMAT } from './clock-text.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { deviceOf, type LiveSession, type SessionStep } from '../session/live-session.ts'
+
+// The time of a device in a format of its parts, as moment.js names them.
+
+const DEFAULT_CLOCK_FORMAT = 'YYYY-MM-DDTHH:mm:ssZ'
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([+-]\d\d)(\d\d)$/
+const PARTS = ['YYYY', 'MM', 'DD', 'HH', 'mm', 'ss', 'ZZ', 'Z'] as const
+const PART = /\[([^\]]*)\]|YYYY|MM|DD|HH|mm|ss|ZZ|Z|T|[A-Za-z]+/g
+
+/** `time` as the device says it: 2026-01-31T12:00:00+0100. Throws `invalid argument` for another part. */
+const clockText = (time: string, format: string): string => {
+  const [, YYYY, MM, DD, HH, mm, ss, hours, minutes] = TIME.exec(time) ?? []
+  const values: Readonly<Record<string, string | undefined>> = {
+    ...{ YYYY, MM, DD, HH, mm, ss, T: 'T' },
+    ...{ Z: `${hours}:${minutes}`, ZZ: `${hours}${minutes}` },
+  }
+  return format.replace(PART, (part, literal: string | undefined) => {
+    const value = literal ?? values[part]
+    if (value !== undefined) return value
+    throw invalid(`The format of mobile: getDeviceTime has ${part}. It knows ${PARTS.join(', ')}, and text in [ ].`)
+  })
+}
+
+const contentType = optional(oneOf(['plaintext'] as const))
+
+export const setClipboard = mobileMethod({
+  name: 'setClipboard',
+  summary: 'Puts a text, as base64, on the clipboard. label is accepted.',
+  args: { content: text, contentType, label: optional(text) },
+  async run(session, { content }) {
+    const copied = bytesOf(content, 'content')
+    if (!isUtf8(copied)) throw invalid('The argument content must be base64 of a text in UTF-8.')
+    await session.act([{ type: 'set_clipboard', params: { text: copied.toString('utf8') } }])
+    return null
+  },
+})
+
+export const getClipboard = mobileMethod({
+  name: 'getClipboard',
+  summary: 'The text on the clipboard, as base64.',
+  args: { contentType },
+  async run(session) {
+    const [step] = await session.act([{ type: 'get_clipboard' }])
+    return base64Of(Buffer.from(step?.data.text ?? '', 'utf8'))
+  },
+})
+
+export const CLIPBOARD_METHODS = [setClipboard, getClipboard]
 
 const unknown = (what: string) => new WebDriverError('unknown error', `The device does not say ${what}.`)
 

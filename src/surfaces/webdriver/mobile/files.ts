@@ -1,11 +1,32 @@
 /** The `mobile:` methods about files of the device, which travel as base64 through temporary files of this host. */
-import { oneOrMore, optional, someText, text } from '../protocol/arguments.ts'
-import { base64Of, bytesOf } from '../protocol/base64.ts'
-import { outcomeOf } from '../session/answer-of.ts'
-import { inOwnFolder, makeFile, readPulledFile } from '../session/temporary-folder.ts'
-import { zipOfFolder } from '../session/zip-folder.ts'
-import { devicePlace } from './device-place.ts'
-import { mobileMethod } from './mobile-method.ts'
+
+import { mobileMethod } from '../commands/command.ts'
+import { base64Of, bytesOf, invalid, oneOrMore, optional, someText, text } from '../protocol/arguments.ts'
+import { outcomeOf } from '../session/live-session.ts'
+import { inOwnFolder, makeFile, readPulledFile, zipOfFolder } from '../session/temporary-folder.ts'
+
+// A path of the device as Appium writes it: absolute, or `@package/path` in the folder of an application.
+
+interface DevicePlace {
+  readonly path: string
+  /** As the actions on files take it. */
+  readonly applicationId: { readonly applicationId?: string }
+}
+
+const OF_APP = /^@([\w.]+)\/(.+)$/s
+
+/** Removing a file heeds the same: with links in between, such a path leads elsewhere than it says. */
+const goesUp = (path: string): boolean => path.split('/').includes('..')
+
+const devicePlace = (remotePath: string, kind: 'file' | 'folder'): DevicePlace => {
+  if (kind === 'file' && remotePath.endsWith('/'))
+    throw invalid(`The path ${remotePath} names a folder. Expected the path of a file.`)
+  if (goesUp(remotePath)) throw invalid(`The path ${remotePath} goes up by "..". Name the place itself.`)
+  const [, applicationId, path] = OF_APP.exec(remotePath) ?? []
+  if (applicationId !== undefined && path !== undefined) return { path, applicationId: { applicationId } }
+  if (remotePath.startsWith('/')) return { path: remotePath, applicationId: {} }
+  throw invalid(`The path ${remotePath} must begin with /, or with @ and the package of a debuggable application.`)
+}
 
 /** Up to 64 MiB over a cable of some megabytes a second. */
 export const TRANSFER_MS = 120_000

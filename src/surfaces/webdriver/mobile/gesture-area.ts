@@ -2,8 +2,7 @@
 import type { Bounds, Point } from '../../../contracts/device/ui-tree.ts'
 import { boundsOfElement, elementReference } from '../gestures/element-place.ts'
 import { type Entries, invalid, number, optional } from '../protocol/arguments.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import { deviceOf, type LiveSession } from '../session/live-session.ts'
 
 export const areaEntries = {
   elementId: optional(elementReference),

@@ -1,10 +1,9 @@
 /** The `mobile:` methods about keys, text and the keyboard. */
 import { ENTER_TEXT_CHARS_MAX } from '../../../contracts/limits/limits.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { flag, invalid, oneOf, optional, someText, unsupported, whole } from '../protocol/arguments.ts'
 import { keyOfCode } from '../protocol/key-codes.ts'
-import { deviceOf } from '../session/answer-of.ts'
-import type { SessionStep } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { deviceOf, type SessionStep } from '../session/live-session.ts'
 
 /** The modifiers of KeyEvent that are a shift key: either one, the left, the right. */
 const SHIFT = 0x1 | 0x40 | 0x80

@@ -1,8 +1,8 @@
 /** The `mobile:` methods about permissions of applications. */
+
+import { mobileMethod } from '../commands/command.ts'
 import { invalid, oneOf, oneOrMore, optional, someText, unsupported } from '../protocol/arguments.ts'
-import { answerOf, deviceOf } from '../session/answer-of.ts'
-import type { LiveSession } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { answerOf, deviceOf, type LiveSession } from '../session/live-session.ts'
 
 /** The one that is named, else the one under test, else the one in front. */
 const appOf = async (session: LiveSession, appPackage: string | undefined): Promise<string> => {

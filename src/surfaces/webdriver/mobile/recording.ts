@@ -5,14 +5,12 @@ import * as v from 'valibot'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { RECORDING_MS_MAX, RECORDING_MS_MIN } from '../../../contracts/limits/recording-limits.ts'
 import { RecordingRequest } from '../../../contracts/recording.ts'
-import { invalid, number, optional, text } from '../protocol/arguments.ts'
-import { base64Of } from '../protocol/base64.ts'
+import { mobileMethod } from '../commands/command.ts'
+import { base64Of, invalid, number, optional, text } from '../protocol/arguments.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { answerOf } from '../session/answer-of.ts'
-import { type LiveSession, RECORDING_OF_SESSION } from '../session/live-session.ts'
+import { answerOf, type LiveSession, RECORDING_OF_SESSION } from '../session/live-session.ts'
 import { FILE_BYTES_MAX } from '../session/temporary-folder.ts'
-import { mobileMethod } from './mobile-method.ts'
 
 /** As in Appium: the time of one segment. */
 const TIME_LIMIT_SECONDS = 180

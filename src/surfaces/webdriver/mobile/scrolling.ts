@@ -1,11 +1,11 @@
 /** The `mobile:` methods that scroll until an element is in sight, from the beginning of a list to its end. */
 import type { ReadScreen } from '../../../service/read-screens.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { elementReference, refusePageElement } from '../gestures/element-place.ts'
 import { invalid, oneOf, optional, someText, whole } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
 
 /** As UiScrollable has it, unless told. */
 const SWIPES = { max: 200, default: 30 } as const

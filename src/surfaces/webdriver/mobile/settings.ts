@@ -1,10 +1,9 @@
 /** The `mobile:` methods about settings of the device: place, connections, dark mode and battery. */
 import type { SettingName } from '../../../contracts/device/setting-names.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { flag, invalid, number, oneOf, oneOrMore, optional, unsupported } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { deviceOf, settingsOf } from '../session/answer-of.ts'
-import type { SessionStep } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { deviceOf, type SessionStep, settingsOf } from '../session/live-session.ts'
 
 export const change = (setting: SettingName, value: unknown): SessionStep => ({
   type: 'change_setting',

@@ -1,9 +1,8 @@
 /** The `mobile:` methods about what the system lies over applications: shade, notifications and dialogs. */
 import type { Notification } from '../../../contracts/device/notifications.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { oneOf, optional, someText } from '../protocol/arguments.ts'
-import { answerOf } from '../session/answer-of.ts'
-import type { LiveSession, SessionStep } from '../session/live-session.ts'
-import { mobileMethod } from './mobile-method.ts'
+import { answerOf, type LiveSession, type SessionStep } from '../session/live-session.ts'
 
 const expand = (shade: 'notifications' | 'quick_settings'): SessionStep => ({ type: 'expand_shade', params: { shade } })
 

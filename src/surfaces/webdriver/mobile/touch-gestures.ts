@@ -2,13 +2,13 @@
 
 import type { Point } from '../../../contracts/device/ui-tree.ts'
 import { DRAG_MS, HOLD_MS } from '../../../contracts/limits/gesture-limits.ts'
+import { mobileMethod } from '../commands/command.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { centreOfElement, elementReference, refusePageElement, touch, touchMatcher } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { type Entries, invalid, notNegative, number, optional } from '../protocol/arguments.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { msFor } from './gesture-area.ts'
-import { mobileMethod } from './mobile-method.ts'
 
 const placeEntries = {
   elementId: optional(elementReference),

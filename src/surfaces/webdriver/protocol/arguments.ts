@@ -1,9 +1,23 @@
 /** The arguments of commands and `mobile:` methods: read by a schema for each, with words that name the wrong one. */
+
 import * as v from 'valibot'
 import { type Issue, issuePath } from '../../../contracts/json/issue.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import { didYouMean } from '../../../runtime/text/nearest-word.ts'
 import { WebDriverError } from './webdriver-error.ts'
+
+// Bytes as base64 in arguments and answers.
+
+/** Some clients break it into lines. */
+const BASE64 = /^[A-Za-z\d+/]*={0,2}$/
+
+export const bytesOf = (base64: string, name: string): Buffer => {
+  const joined = base64.replace(/\s+/g, '')
+  if (BASE64.test(joined) && joined.replace(/=+$/, '').length % 4 !== 1) return Buffer.from(joined, 'base64')
+  throw invalid(`The argument ${name} must be base64.`)
+}
+
+export const base64Of = (bytes: Buffer): string => bytes.toString('base64')
 
 export const text = v.string('must be a text')
 export const someText = v.pipe(text, v.minLength(1, 'must not be empty'))

@@ -1,8 +1,8 @@
 /** Section WebDriver, row Capabilities: what a client asks for, merged as W3C says and checked; each violation names its key. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../../contracts/json/json.ts'
-import { typingMistakeOf } from '../protocol/typing-mistake.ts'
 import { shortText } from '../../../runtime/text/shortened-text.ts'
+import { typingMistakeOf } from '../protocol/typing-mistake.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { IMPLICIT_MS_MAX } from './timeouts.ts'
 

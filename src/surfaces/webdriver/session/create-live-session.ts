@@ -1,8 +1,7 @@
 /** The session that commands work with, over the phone that was reserved for it. */
-import { sessionActor, type WebDriverDeps } from '../deps.ts'
+import { type OpenSession, sessionActor, type WebDriverDeps } from '../deps.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import type { LiveSession, SessionElements, SessionTimeouts } from './live-session.ts'
-import type { OpenSession } from './open-session.ts'
 import { callOf, lookIn, performIn } from './session-executions.ts'
 
 export interface LiveParts {

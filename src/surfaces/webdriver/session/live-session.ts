@@ -1,4 +1,7 @@
-/** A session as its commands see it: one phone that it has, what is known of the screen, and executions in its name. */
+/**
+ * A session as its commands see it: one phone that it has, what is known of the screen, executions in its name, and
+ * what the service answers it.
+ */
 
 import type { ElementIdentity } from '../../../contracts/device/element-identity.ts'
 import type { PageElement } from '../../../contracts/device/page-element.ts'
@@ -7,6 +10,37 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { ReadScreen, ReadScreens } from '../../../service/read-screens.ts'
 import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
+import { webDriverErrorOf } from '../protocol/failure-error.ts'
+
+/** What the service answers a command: the value, or the failure as an error of the protocol. */
+export const answerOf = <T>(result: Result<T>): T => {
+  if (result.ok) return result.value
+  throw webDriverErrorOf(result.error, result.executionId)
+}
+
+/** The device of the session in its own words. */
+export const deviceOf = async (session: LiveSession) =>
+  answerOf(await session.service['devices.get']({ deviceId: session.deviceId }, session.call())).device
+
+export const settingsOf = async (session: LiveSession) =>
+  answerOf(await session.service['settings.get']({ deviceId: session.deviceId }, session.call())).settings
+
+type StepOutcome =
+  | { readonly ok: true; readonly data: StepResult['data'] }
+  | { readonly ok: false; readonly error: ErrorObject }
+
+/** Performs steps of which some failures are an answer; others are thrown. The data are those of the last step. */
+export const outcomeOf = async (
+  session: LiveSession,
+  steps: readonly SessionStep[],
+  expected: readonly string[],
+  options?: PerformOptions,
+): Promise<StepOutcome> => {
+  const done = await session.perform(steps, options)
+  if (done.ok) return { ok: true, data: done.steps.at(-1)?.data ?? {} }
+  if (expected.includes(done.error.code)) return { ok: false, error: done.error }
+  throw webDriverErrorOf(done.error, done.executionId)
+}
 
 /** One action of an execution; the id is given by its position. */
 export interface SessionStep {

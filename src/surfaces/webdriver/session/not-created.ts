@@ -5,9 +5,9 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import type { AskResult } from '../../../runtime/host.ts'
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import type { OpenSession } from '../deps.ts'
 import { failureData, failureMessage } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import type { OpenSession } from './open-session.ts'
 
 export const notCreated = (error: ErrorObject, executionId?: string): WebDriverError =>
   new WebDriverError('session not created', failureMessage(error), failureData(error, executionId))

@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { RequestOptions, Service } from '../../../service/service.ts'
-import type { SessionPhone } from './open-session.ts'
+import type { SessionPhone } from '../deps.ts'
 
 /** Extended while the session lives: after a host that was cut off, its phone is free again this much later. */
 export const LEASE_MS = 60_000

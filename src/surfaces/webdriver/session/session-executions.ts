@@ -1,16 +1,38 @@
 /** Executions of a session: each with an id that is known before it is asked for, and with the reservation of the session. */
+
 import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
 import type { ReadScreen } from '../../../service/read-screens.ts'
 import type { RequestOptions } from '../../../service/service.ts'
-import type { WebDriverDeps } from '../deps.ts'
+import type { OpenSession, WebDriverDeps } from '../deps.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
+import { noteOf } from './end-of-session.ts'
 import type { Performed, PerformOptions, SessionStep } from './live-session.ts'
-import type { OpenSession } from './open-session.ts'
-import { noteOf } from './undo-session.ts'
+
+interface AskedExecution {
+  readonly id: string
+  /** False for a look. */
+  readonly acts: boolean
+}
+
+/** The last one was refused before there was an execution: nobody would find one by its id. */
+const isUnbegun = ({ data }: WebDriverError): boolean => data?.dispatched === false && data.executionId === undefined
+
+/** The executions that one command has asked for, and which of them the header of its answer names. */
+export const createAskedExecutions = () => {
+  const executions: AskedExecution[] = []
+  const lastActing = (problem?: WebDriverError): string | undefined =>
+    (problem && isUnbegun(problem) ? executions.slice(0, -1) : executions).findLast(({ acts }) => acts)?.id
+  return {
+    add: (id: string, acts: boolean) => void executions.push({ id, acts }),
+    ids: () => executions.map(({ id }) => id),
+    /** Counts only executions that may have reached the phone. */
+    lastActing,
+  }
+}
 
 const TIMEOUT_MS = 30_000
 /** Somebody who looks at the phone, or shares its reservation, is done by then. */

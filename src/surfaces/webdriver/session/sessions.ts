@@ -4,15 +4,22 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import type { SessionCommand } from '../commands/command.ts'
-import { sessionActor, sessionTarget, type WebDriverDeps } from '../deps.ts'
+import {
+  type CommandEnded,
+  NO_COMMAND,
+  newSession,
+  type OpenSession,
+  sessionActor,
+  sessionTarget,
+  type WebDriverDeps,
+} from '../deps.ts'
 import { failureData, failureMessage } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { errorAnswer, valueAnswer, type WireAnswer } from '../protocol/wire.ts'
 import { type SessionWish, wishOf } from './capabilities.ts'
-import { createAskedExecutions } from './command-executions.ts'
 import type { LiveSession } from './live-session.ts'
 import { notCreated, unrecorded, whyNotCreated } from './not-created.ts'
-import { type CommandEnded, NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
+import { createAskedExecutions } from './session-executions.ts'
 import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 
 /** To install, reset and start an app on a slow phone. */

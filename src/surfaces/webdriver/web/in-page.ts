@@ -1,7 +1,6 @@
 /** The commands of a web context, by their methods and paths. */
 import type { SessionCommand } from '../commands/command.ts'
-import type { PageMeaning } from '../commands/either-context.ts'
-import type { PageCommand } from '../commands/page-commands.ts'
+import type { PageCommand, PageMeaning } from '../commands/contexts.ts'
 import { active, findAll, findOne } from './find-in-page.ts'
 import {
   attribute,

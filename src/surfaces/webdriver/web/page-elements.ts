@@ -8,7 +8,7 @@ import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { settle } from './loading.ts'
 import { actInPage, changePage, elementIn, handleOf, PageRefusal, readPage } from './page-calls.ts'
-import { withIds } from './script-values.ts'
+import { withIds } from './page-scripts.ts'
 
 const matcherOf = (session: LiveSession, elementId: string | undefined) => ({
   pageElement: elementIn(session, elementId),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Policy as PolicySchema } from '../../../../src/contracts/policy.ts'
 import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
-import { createRefusalPace } from '../../../../src/service/executions/waiting/busy-device.ts'
+import { createRefusalPace } from '../../../../src/service/executions/refusals.ts'
 import { accept } from '../../../contracts/parse.ts'
 import { shellOk } from '../../../support/device/fake-link.ts'
 import { type ProcessOptions, phone, pressHome, svcProcess } from '../../../support/executions/executor-bench.ts'

@@ -1,8 +1,8 @@
 /** A flow is checked with all that it names: subflows, scripts, media. */
 import { describe, expect, test } from 'vitest'
+import { checkFlowTree, readFlowTree } from '../../../../src/service/flows/language/check-flows.ts'
 import { flowLibrary } from '../../../../src/service/flows/language/flow-library.ts'
 import { readFlow } from '../../../../src/service/flows/language/read/read-flow.ts'
-import { checkFlowTree, readFlowTree } from '../../../../src/service/flows/language/read-flow-tree.ts'
 import { flowText, memoryFlowFiles } from '../../../support/flows/flow-files.ts'
 
 const treeOf = (texts: Readonly<Record<string, string>>, file = '/a/main.yaml') =>

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, symlink, truncate, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { validateFlows } from '../../../../src/service/flows/language/check-flows.ts'
 import type { Command } from '../../../../src/service/flows/language/command.ts'
 import { COMMANDS } from '../../../../src/service/flows/language/command-table.ts'
 import { describeCommand } from '../../../../src/service/flows/language/describe-command.ts'
@@ -11,7 +12,6 @@ import { flowLibrary } from '../../../../src/service/flows/language/flow-library
 import { hostFlowFiles } from '../../../../src/service/flows/language/host-flow-files.ts'
 import { readWorkspace } from '../../../../src/service/flows/language/plan/read-workspace.ts'
 import { readFlow } from '../../../../src/service/flows/language/read/read-flow.ts'
-import { validateFlows } from '../../../../src/service/flows/language/validate-flows.ts'
 
 const SYNTAX = join(import.meta.dirname, '../../../fixtures/flows/syntax')
 

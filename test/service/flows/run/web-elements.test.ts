@@ -1,6 +1,6 @@
 /** The selectors of a flow that reads web pages by their inspector. */
 import { expect, test } from 'vitest'
-import { withWebElements } from '../../../../src/service/flows/run/web-elements.ts'
+import { withWebElements } from '../../../../src/service/flows/run/interpreter.ts'
 
 test('every selector of the steps means elements of pages too, and nothing else changes', () => {
   const flow = { text: 'Go', below: { id: 'x' } }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { FLOW_RUN_ENV } from '../../../../src/contracts/records/ids.ts'
 import { markedPids } from '../../../../src/runtime/processes/process-list.ts'
 import { isAlive, startOf } from '../../../../src/runtime/processes/processes.ts'
-import { leftScriptProcesses } from '../../../../src/service/flows/script/left-processes.ts'
+import { leftScriptProcesses } from '../../../../src/start/foundation.ts'
 import { PROGRAM, place, startScripts } from './start-scripts.ts'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../../fixtures/scripts/${name}`, import.meta.url))

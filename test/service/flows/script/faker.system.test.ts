@@ -1,6 +1,6 @@
 /** The names of Datafaker, as flows use them. */
 import { expect, test } from 'vitest'
-import { randomOf } from '../../../../src/service/flows/script/random-input.ts'
+import { randomOf } from '../../../../src/service/flows/run/script-calls.ts'
 import { ScriptFailure } from '../../../../src/service/flows/script/script-answer.ts'
 import { outcomeOf, place, startScripts } from './start-scripts.ts'
 

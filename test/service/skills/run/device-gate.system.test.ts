@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../../src/device/link/link.ts'
 import type { Links } from '../../../../src/device/link/links.ts'
-import type { FoundDevice } from '../../../../src/service/policy/skill-gate.ts'
+import type { FoundDevice } from '../../../../src/service/policy/gates.ts'
 import { refuse } from '../../../../src/service/skills/refusal.ts'
 import { createDeviceGate } from '../../../../src/service/skills/run/device-gate.ts'
 import type { DeviceGateOptions, WhileOwned } from '../../../../src/service/skills/run/request.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { GLOBAL_FLAGS } from '../../../../src/surfaces/cli/argv.ts'
 import { catalogue } from '../../../../src/surfaces/cli/commands/catalogue.ts'
-import { FLAG_KINDS, SELECTOR_FLAGS } from '../../../../src/surfaces/cli/completion/value-kinds.ts'
+import { FLAG_KINDS, SELECTOR_FLAGS } from '../../../../src/surfaces/cli/flags/candidates.ts'
 
 test('every flag that has a kind is a flag with a value', async () => {
   const flags = [...GLOBAL_FLAGS, ...(await catalogue.all()).flatMap(({ flags = [] }) => flags)]

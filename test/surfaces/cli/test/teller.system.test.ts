@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TestProgress } from '../../../../src/contracts/flows/test-run.ts'
 import { createTestTeller } from '../../../../src/surfaces/cli/test/teller.ts'
-import { displayWidth } from '../../../../src/surfaces/cli/text/display-width.ts'
+import { displayWidth } from '../../../../src/surfaces/cli/text/visible.ts'
 import { ASSERTION, HOSTILE } from '../../../service/flows/reports/sample-runs.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { pageFor } from '../text/page-for.ts'

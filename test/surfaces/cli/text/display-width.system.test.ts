@@ -1,7 +1,7 @@
 /** Widths on a terminal, and shortening by them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { displayWidth, padded, shortened } from '../../../../src/surfaces/cli/text/display-width.ts'
+import { displayWidth, padded, shortened } from '../../../../src/surfaces/cli/text/visible.ts'
 
 test.each([
   ['plain', 5],

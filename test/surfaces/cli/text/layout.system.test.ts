@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { duration } from '../../../../src/contracts/duration.ts'
 import { type Column, facts, paragraph, table } from '../../../../src/surfaces/cli/text/layout.ts'
-import { ago, localTime } from '../../../../src/surfaces/cli/text/times.ts'
+import { ago, localTime } from '../../../../src/surfaces/cli/text/page.ts'
 import { pageFor } from './page-for.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 /** A node that is not there, as the one who typed the command named it. */
 import { expect, test } from 'vitest'
-import { inWordsOfFlags } from '../../../../src/surfaces/cli/text/missing-node.ts'
+import { inWordsOfFlags } from '../../../../src/surfaces/cli/text/execution.ts'
 import { givenWords } from './page-for.ts'
 
 const failed = (criteria: string) => ({

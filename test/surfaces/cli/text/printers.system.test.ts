@@ -1,8 +1,8 @@
 /** The text of each command at three widths and in a pipe, and what holds for all of it. */
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../../../src/surfaces/cli/commands/catalogue.ts'
-import { displayWidth, shortened } from '../../../../src/surfaces/cli/text/display-width.ts'
 import { executionText } from '../../../../src/surfaces/cli/text/execution.ts'
+import { displayWidth, shortened } from '../../../../src/surfaces/cli/text/visible.ts'
 import type { Case } from './cases/case.ts'
 import { CONNECTION_CASES } from './cases/connection.ts'
 import { DEVICE_CASES } from './cases/device.ts'

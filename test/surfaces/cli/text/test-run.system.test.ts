@@ -1,7 +1,7 @@
 /** A test run in words: each flow that did not pass with its place and its hint, and one sentence for all. */
 import { describe, expect, test } from 'vitest'
-import { displayWidth } from '../../../../src/surfaces/cli/text/display-width.ts'
 import { testRunText } from '../../../../src/surfaces/cli/text/test-run.ts'
+import { displayWidth } from '../../../../src/surfaces/cli/text/visible.ts'
 import { everyOutcome, FLOWS, flowOf, runOf } from '../../../service/flows/reports/sample-runs.ts'
 import { pageFor } from './page-for.ts'
 

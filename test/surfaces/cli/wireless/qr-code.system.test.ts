@@ -1,7 +1,7 @@
 /** The QR code that a phone scans: one that other readers have read, and its form on a terminal. */
 import { encode } from 'uqr'
 import { expect, test } from 'vitest'
-import { qrText } from '../../../../src/surfaces/cli/wireless/qr-text.ts'
+import { qrText } from '../../../../src/surfaces/cli/wireless/pair.ts'
 
 /** Independent decoders read the text from it. */
 const READ_BY_OTHERS = [

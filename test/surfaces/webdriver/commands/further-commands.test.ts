@@ -1,7 +1,6 @@
 /** The commands beside elements and screen, each over a phone that the test plays. */
 import { describe, expect, test } from 'vitest'
-import { FURTHER_COMMANDS } from '../../../../src/surfaces/webdriver/commands/further-commands.ts'
-import { SESSION_COMMANDS } from '../../../../src/surfaces/webdriver/commands/session-commands.ts'
+import { FURTHER_COMMANDS, SESSION_COMMANDS } from '../../../../src/surfaces/webdriver/commands/session-commands.ts'
 import { type BenchOptions, SCREEN, webDriverBench } from '../../../support/webdriver/webdriver-bench.ts'
 
 const command = (method: string, path: string) => {

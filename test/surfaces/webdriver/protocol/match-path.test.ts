@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPathTable } from '../../../../src/surfaces/webdriver/protocol/match-path.ts'
+import { createPathTable } from '../../../../src/surfaces/webdriver/server.ts'
 
 const command = (method: string, path: string) => ({ method, path })
 const find = createPathTable([

@@ -1,9 +1,8 @@
 /** A session whose machine was dropped with its journal gives its phone back, and one that goes on keeps it. */
 import { expect, test } from 'vitest'
-import type { WebDriverDeps } from '../../../../src/surfaces/webdriver/deps.ts'
-import { giveUpWhenBroken } from '../../../../src/surfaces/webdriver/session/broken-session.ts'
+import { NO_COMMAND, newSession, type WebDriverDeps } from '../../../../src/surfaces/webdriver/deps.ts'
 import type { SessionWish } from '../../../../src/surfaces/webdriver/session/capabilities.ts'
-import { NO_COMMAND, newSession } from '../../../../src/surfaces/webdriver/session/open-session.ts'
+import { giveUpWhenBroken } from '../../../../src/surfaces/webdriver/session/end-of-session.ts'
 import { settled } from '../../../support/settled.ts'
 
 interface Broken {

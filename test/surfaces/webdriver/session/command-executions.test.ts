@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WebDriverError } from '../../../../src/surfaces/webdriver/protocol/webdriver-error.ts'
-import { createAskedExecutions } from '../../../../src/surfaces/webdriver/session/command-executions.ts'
+import { createAskedExecutions } from '../../../../src/surfaces/webdriver/session/session-executions.ts'
 
 const asked = (...executions: [id: string, acts: boolean][]) => {
   const all = createAskedExecutions()

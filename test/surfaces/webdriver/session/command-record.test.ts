@@ -1,10 +1,9 @@
 /** The end of a command is recorded again where the journal had no room: until then the session counts as busy. */
 import { expect, test } from 'vitest'
 import { JournalError } from '../../../../src/runtime/journal/fault.ts'
-import type { WebDriverDeps } from '../../../../src/surfaces/webdriver/deps.ts'
+import { NO_COMMAND, newSession, type WebDriverDeps } from '../../../../src/surfaces/webdriver/deps.ts'
 import type { SessionWish } from '../../../../src/surfaces/webdriver/session/capabilities.ts'
 import type { LiveSession } from '../../../../src/surfaces/webdriver/session/live-session.ts'
-import { NO_COMMAND, newSession } from '../../../../src/surfaces/webdriver/session/open-session.ts'
 import { createSessions } from '../../../../src/surfaces/webdriver/session/sessions.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'

@@ -1,7 +1,8 @@
 /** Commands that name files: the names are looked up when their turn comes, for they may be expressions. */
+
+import { circleOf } from '../check-flows.ts'
 import type { Action, Flow } from '../command.ts'
 import { SUBFLOW_LEVELS_MAX } from '../limits.ts'
-import { circleOf } from '../read-flow-tree.ts'
 import { object } from './context.ts'
 import type { Values } from './values.ts'
 

@@ -1,12 +1,11 @@
 /** The parameters of one command by name, each evaluated when it is asked for. */
 import type { FlowSelector } from '../../../../contracts/flows/flow-selector.ts'
+import { permissionOf } from '../android-names.ts'
 import { type Coerced, flagOf, integerOf, permissionStateOf, pointOf } from '../coerce.ts'
 import type { Command, FlowPoint, LaunchArguments, PermissionStates } from '../command.ts'
 import { resolveName } from '../flow-library.ts'
-import { FLOW_ENV_BYTES } from '../limits.ts'
+import { FLOW_ENV_BYTES, tooManyVariables, variableBytes } from '../limits.ts'
 import { isDynamic, type TextParam } from '../params.ts'
-import { permissionOf } from '../permission-words.ts'
-import { tooManyVariables, variableBytes } from '../variables.ts'
 import { object, type Settling } from './context.ts'
 import { settleSelector, settleText, settleValue } from './settle-selector.ts'
 

@@ -2,10 +2,10 @@
 import { flagOf } from '../coerce.ts'
 import type { Place } from '../command.ts'
 import { didYouMean, type Problem } from '../problem.ts'
+import { decodeText } from '../read/read-flow.ts'
 import { readTexts } from '../read/read-param.ts'
 import { readText } from '../read/read-selector.ts'
 import { complain, complainOfKind, type Report, warn } from '../read/report.ts'
-import { decodeText } from '../yaml/decode-text.ts'
 import type { MapNode, YamlNode } from '../yaml/node.ts'
 import { readDocuments } from '../yaml/read-documents.ts'
 

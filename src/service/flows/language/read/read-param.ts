@@ -1,9 +1,10 @@
 /** The value of one parameter, by its kind. */
+
+import { permissionOf } from '../android-names.ts'
 import { COERCIONS, type Coerced, coordinateOf, permissionStateOf } from '../coerce.ts'
 import type { LaunchArguments } from '../command.ts'
 import type { ParamKind } from '../command-table.ts'
 import { isDynamic, type Param, type PermissionSource, type TextParam } from '../params.ts'
-import { permissionOf } from '../permission-words.ts'
 import type { MapNode, TextNode, YamlNode } from '../yaml/node.ts'
 import { readCondition, readText } from './read-selector.ts'
 import { complain, complainOfKind, type Report } from './report.ts'

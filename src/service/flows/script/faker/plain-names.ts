@@ -1,6 +1,6 @@
 /** The names of Datafaker behind which a method of faker stands that is called with nothing. */
 import type { Faker } from '@faker-js/faker'
-import type { Provider } from './provider.ts'
+import type { Provider } from './providers.ts'
 
 /**
  * A provider on each line, with the module of faker behind `:` where it has another name; then its methods: `name`, `name=method`,

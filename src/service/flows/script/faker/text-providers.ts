@@ -1,6 +1,6 @@
 /** Words, sentences, numbers and choices. */
 import type { Faker } from '@faker-js/faker'
-import type { Provider } from './provider.ts'
+import type { Provider } from './providers.ts'
 
 const DIGITS_MAX = 15
 

@@ -4,6 +4,7 @@
  *
  * A process and not a thread: V8 ends a whole process when one allocation exceeds the heap of one of its threads.
  */
+
 import { readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
@@ -14,7 +15,26 @@ import type { createInterceptors, createRealm } from '../realm/realm.ts'
 import type { RealmHost } from '../realm/realm-host.ts'
 import { lockDown, setInterceptors } from './lock-process.ts'
 import { createReadings, type Readings } from './readings.ts'
-import { syntaxProblem } from './syntax-problem.ts'
+
+// A syntax error does not tell its place.
+
+const STRICT = '"use strict";'
+const FILE = 'source'
+
+/** The problem is JSON with line and column; empty where the source can be compiled. Compiling runs nothing. */
+const syntaxProblem = (source: string): string => {
+  try {
+    new Script(STRICT + source, { filename: FILE })
+    return ''
+  } catch (error) {
+    // Above the stack stand the place, the line of the source, and a mark below the column.
+    const [place = '', , mark = ''] = String((error as Error).stack).split('\n')
+    const line = Number(place.slice(FILE.length + 1))
+    if (!Number.isInteger(line) || line < 1) return '{}'
+    const column = mark.indexOf('^') + 1 - (line === 1 ? STRICT.length : 0)
+    return JSON.stringify({ line, ...(column > 0 ? { column } : {}) })
+  }
+}
 
 const [STDIN, STDOUT, STDERR] = [0, 1, 2]
 const CHUNK_BYTES = 64 * 1_024

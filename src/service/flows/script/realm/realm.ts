@@ -2,15 +2,58 @@
  * Runs inside the context of the scripts, as a bundle of its own: all that scripts get to see is made here, so that none of
  * it leads to the process.
  */
+
 import type { EvaluationResult, EvaluationTask, SourceText } from '../messages.ts'
 import { boundBuffers } from './buffers.ts'
-import { installClock } from './clock.ts'
 import { createConsole } from './console.ts'
 import { describeFailure } from './failure.ts'
 import { createHttp } from './http.ts'
-import { createRandom } from './random.ts'
 import { guardCall, type RealmHost } from './realm-host.ts'
 import { createScope } from './scope.ts'
+
+// Random numbers are the same whenever an evaluation is repeated.
+
+export interface Random {
+  seed(state: readonly [number, number, number, number]): void
+  /** At least 0 and below 1. */
+  next(): number
+}
+
+const UINT32 = 2 ** 32
+
+/** The generator sfc32. */
+const createRandom = (): Random => {
+  let [a, b, c, counter] = [0, 0, 0, 1]
+  return {
+    seed(state) {
+      ;[a, b, c, counter] = state
+    },
+    next() {
+      const sum = (a + b + counter) | 0
+      counter = (counter + 1) | 0
+      a = b ^ (b >>> 9)
+      b = (c + (c << 3)) | 0
+      c = (c << 21) | (c >>> 11)
+      c = (c + sum) | 0
+      return (sum >>> 0) / UINT32
+    },
+  }
+}
+
+// `Date` as scripts have it begins at the time that came with the evaluation.
+
+/** Replaces it in this realm; `now` is asked wherever the real one would look at the clock. */
+const installClock = (now: () => number): void => {
+  const Native = Date
+  const { construct } = Reflect
+  Native.now = now
+  const Clocked = new Proxy(Native, {
+    construct: (target, args: unknown[], newTarget) => construct(target, args.length === 0 ? [now()] : args, newTarget),
+    apply: () => new Native(now()).toString(),
+  })
+  Native.prototype.constructor = Clocked
+  globalThis.Date = Clocked
+}
 
 export { createInterceptors } from './interceptors.ts'
 

@@ -1,6 +1,5 @@
 /** scripts/run.js of a recorded skill: its recipes in order, a checkpoint for each step, and the verification. */
-import { SCRIPT_ENDING } from '../../scaffold/script-ending.ts'
-import { SCRIPT_INPUTS } from '../../scaffold/script-inputs.ts'
+import { SCRIPT_ENDING, SCRIPT_INPUTS } from '../../scaffold/script-parts.ts'
 
 interface ReplayFacts {
   skillId: string

@@ -1,11 +1,11 @@
 /** A command becomes an action: expressions evaluated, words understood, defaults in place. */
 import { describe, expect, test } from 'vitest'
 import { isKeyName } from '../../../../../src/contracts/executions/key-names.ts'
+import { KEY_WORDS } from '../../../../../src/service/flows/language/android-names.ts'
 import type { SettleContext } from '../../../../../src/service/flows/language/evaluate/context.ts'
 import { settleCommand } from '../../../../../src/service/flows/language/evaluate/settle-command.ts'
 import { settleCondition } from '../../../../../src/service/flows/language/evaluate/settle-selector.ts'
 import { flowLibrary } from '../../../../../src/service/flows/language/flow-library.ts'
-import { KEY_WORDS } from '../../../../../src/service/flows/language/key-words.ts'
 import { readFlow } from '../../../../../src/service/flows/language/read/read-flow.ts'
 import { flowText, memoryFlowFiles } from '../../../../support/flows/flow-files.ts'
 

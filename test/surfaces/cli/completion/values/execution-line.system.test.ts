@@ -1,7 +1,7 @@
 /** An execution on one line, as `svc` alone and completion show it. */
 import { expect, test } from 'vitest'
 import type { ExecutionSummary } from '../../../../../src/contracts/doors/viewer.ts'
-import { summaryLine } from '../../../../../src/surfaces/cli/completion/values/execution-line.ts'
+import { summaryLine } from '../../../../../src/surfaces/cli/completion/values/shown-text.ts'
 
 const interrupted: ExecutionSummary = {
   executionId: 'e1',
