@@ -54,9 +54,9 @@ test('over HTTP no failure is answered with a command for what HTTP has', () => 
   expect(hints.filter(hint => commands.test(hint))).toEqual([])
 })
 
-/** They are the command line, pages for people who have one, or the texts of files that svc writes. */
+/** They are the command line and what only its commands ask, pages for people who have one, or the texts of files that svc writes. */
 const FOR_A_TERMINAL =
-  /^src\/(?:build|simulator|surfaces\/(?:cli|library|viewer)|service\/(?:install|flows\/reports|skills\/scaffold|skills\/record))\//
+  /^src\/(?:build|simulator|surfaces\/(?:cli|library|viewer)|service\/(?:doctor|install|operators|wireless|flows\/reports|skills\/scaffold|skills\/record))\//
 /** Logs are read at the host. */
 const NOTES =
   /\bnote\(|^src\/(?:service\/flows\/test-runs|service\/flows\/run\/open-attempt|surfaces\/webdriver\/session\/undo-session)\.ts$/

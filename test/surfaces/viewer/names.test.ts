@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExecutionSummary, ViewedActor } from '../../../src/contracts/doors/viewer.ts'
 import { daemonKey } from '../../../src/surfaces/daemon/paths.ts'
-import { columnsOf } from '../../../src/surfaces/viewer/executions/execution-table.tsx'
+import { columnsOf } from '../../../src/surfaces/viewer/columns.ts'
 import {
   actorTone,
   executionTitle,

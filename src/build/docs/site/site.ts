@@ -10,7 +10,7 @@ import { anchorsOf, type Heading, plainText, type RenderedPage, renderPage } fro
 export type IndexedSection = readonly [page: string, title: string, anchor: string, heading: string, text: string]
 
 /** Longer blocks are samples of output and whole programs: their words would fill the index, and nobody looks for them. */
-const CODE_CHARS_MAX = 240
+const CODE_CHARS_MAX = 200
 
 const textOf = (token: Token): string => {
   if (token.type === 'code' && token.text.length > CODE_CHARS_MAX) return ''

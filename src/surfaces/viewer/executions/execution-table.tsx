@@ -1,6 +1,7 @@
 /** Executions as a table: what each did, where, how it ended. A column that says the same in every row is a line above it. */
 
 import type { ExecutionSummary } from '../../../contracts/doors/viewer.ts'
+import { type Columns, columnsOf, OPTIONAL } from '../columns.ts'
 import { dateTime, duration, shortId, shortTime } from '../format.ts'
 import { actors } from '../live.ts'
 import { Badge } from '../marks.tsx'
@@ -8,39 +9,6 @@ import { executionTitle, RUN_PREFIX, standingOf } from '../names.ts'
 import { open } from '../parts.tsx'
 import { hrefOf } from '../route.ts'
 import { now } from '../time.ts'
-
-/** The columns that a table of executions needs: those in which its rows differ. */
-const OPTIONAL = [
-  ['deviceId', 'Device'],
-  ['operatorPackage', 'Operator'],
-  ['skillRunId', 'Skill run'],
-] as const
-
-type OptionalColumn = (typeof OPTIONAL)[number][0]
-
-interface Columns {
-  shown: ReadonlySet<OptionalColumn>
-  /** The same in every row. */
-  shared: readonly (readonly [label: string, value: string])[]
-}
-
-const MANY = 2
-
-/** Columns without a value in any row are left out without a word. */
-export const columnsOf = (executions: readonly ExecutionSummary[]): Columns => {
-  const shown = new Set<OptionalColumn>()
-  const shared: [string, string][] = []
-  for (const [key, label] of OPTIONAL) {
-    const values = new Set(executions.flatMap(execution => execution[key] ?? []))
-    const [only] = values
-    // To belong to a skill run tells an execution apart from one that belongs to none.
-    const isInEachRow = key !== 'skillRunId' || executions.every(({ skillRunId }) => skillRunId !== undefined)
-    if (only === undefined) continue
-    if (values.size > 1 || executions.length < MANY || !isInEachRow) shown.add(key)
-    else shared.push([label, only])
-  }
-  return { shown, shared }
-}
 
 export const OutcomeBadge = ({ execution }: { execution: ExecutionSummary }) => {
   const { tone, word } = standingOf(execution)
