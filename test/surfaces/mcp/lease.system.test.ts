@@ -86,8 +86,3 @@ test.each([
   expect(refused.text).toMatch(said)
   expect(await listed()).toEqual([])
 })
-
-test('of several phones, one is to be named', async () => {
-  const refused = await ask({ action: 'create', forMs: 60_000 })
-  expect(refused.structured).toMatchObject({ code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', dispatched: false })
-})
