@@ -1,7 +1,7 @@
 /** What the emulator routes take, before anything is done; test/emulators has what is done then. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Emulators } from '../../../../src/service/emulators/emulators.ts'
-import { type Answer, call, codeOf, rawCall } from '../../../support/http/http-client.ts'
+import { call, codeOf, rawCall } from '../../../support/http/http-client.ts'
 import { type FakeServer, startFake } from '../../../support/http/http-server.ts'
 
 const ALL = '/android/emulators'
@@ -23,7 +23,6 @@ afterAll(() => fake.server.close({ graceMs: 0 }))
 
 const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
   call(`${fake.url}${path}`, { method: 'POST', body, ...(headers ? { headers } : {}) })
-const _fieldOf = ({ json }: Answer) => (json as { error: { details?: { field?: string } } }).error.details?.field
 
 describe('names', () => {
   test.each([
