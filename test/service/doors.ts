@@ -122,7 +122,8 @@ export const overCli =
       const { json, code } = await svc(cli)
       const raw = json()
       const error = typeof raw.code === 'string' ? (raw as unknown as Failed) : inEnvelope(raw)
-      expect(code, `the exit code of svc ${cli.join(' ')}`).toBe(error ? 1 : 0)
+      const hasFailedFlows = (raw.testRun as { verdict?: string } | undefined)?.verdict === 'failed'
+      expect(code, `the exit code of svc ${cli.join(' ')}`).toBe(error || hasFailedFlows ? 1 : 0)
       return { raw, error }
     })
 
