@@ -103,6 +103,10 @@ describe('may not be written', () => {
     await refused(join(directory, 'link.png'), 'is not an image')
   })
 
+  test('over a device', async () => {
+    await refused('/dev/null', 'is not a regular file')
+  })
+
   test('over a directory', async () => {
     await refused(folder(), 'is a directory')
   })

@@ -1,6 +1,8 @@
 /** What callers are told when a host of the fleet dies, is frozen, is cut off, or goes; and what can be found out later. */
+
 import { describe, expect, test } from 'vitest'
 import { payloadOf } from '../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../support/failure-codes.ts'
 import { type FleetLab, fleetLab } from '../support/fleet/fleet-lab.ts'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
@@ -80,7 +82,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
       return answered.status !== 503
     }
     await until(isTaken, 'lab2 to take the phone', 30_000)
-    expect([answered.status, answered.body.error?.code]).toEqual([423, 'EXECUTION_CONFLICT_IN_FLIGHT'])
+    expect([answered.status, answered.body.error?.code]).toEqual([423, DEVICE_CONFLICT])
     expect(answered.body.error.details.interrupted).toEqual({ executionId, step: 'nap', host: 'lab1' })
 
     const mirrored = await two.get<Told>(`/executions/${executionId}?waitMs=200`)

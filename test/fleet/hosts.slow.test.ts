@@ -7,7 +7,6 @@ import { runCliHere } from '../support/cli/cli-here.ts'
 import { payloadOf } from '../support/executions/lab.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet/fleet-lab.ts'
 import { needs } from '../support/needs.ts'
-import { until } from '../support/until.ts'
 
 const click = (id: string) => payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: id })
 type Ran = { envelope: ExecutionSuccess['envelope'] }
@@ -56,35 +55,12 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     expect(body).toMatchObject({ ok: true, deviceId: lab.host('lab1').serial(0) })
   })
 
-  test('ask for a device when several are ready, and say which there are', async () => {
-    const { status, body } = await lab.host('lab1').post<Failed>('/snapshot', {})
-    expect(status).toBe(400)
-    expect(body.error.code).toBe('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED')
-    expect(body.error.details.connected).toEqual([
-      `${lab.host('lab1').serial(0)}@lab1`,
-      `${lab.host('lab2').serial(1)}@lab2`,
-    ])
-  })
-
   test.each([
-    ['a device that nobody has', 'NOPE', 404, 'DEVICE_NOT_FOUND'],
-    ['a device that the named host has not', 'NOPE@lab2', 404, 'DEVICE_NOT_FOUND'],
     ['labels that no device has', 'any:tag=other', 404, 'NO_DEVICES'],
     ['terms that are not readable', 'any:tag', 400, 'INVALID_DEVICE_ID'],
   ])('refuse %s', async (_name, deviceId, status, code) => {
     const answered = await lab.host('lab1').post<Failed>('/snapshot', { deviceId })
     expect([answered.status, answered.body.error.code]).toEqual([status, code])
-  })
-
-  test('refuse an invalid execution as its own host does', async () => {
-    const bad = { ...click('bad'), actions: [{ id: 'a', type: 'click' }] }
-    const deviceId = lab.host('lab2').serial(1)
-    const [routed, local] = await Promise.all([
-      lab.host('lab1').post('/execute', { execution: bad, deviceId }),
-      lab.host('lab2').post('/execute', { execution: bad, deviceId }),
-    ])
-    expect(routed.status).toBe(400)
-    expect(routed.body).toEqual(local.body)
   })
 
   test('keep an Idempotency-Key for the whole fleet', async () => {
@@ -123,21 +99,6 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     expect([first.status, first.headers.get('svc-host')]).toEqual([200, 'lab1'])
     const other = await lab.host('lab2').post<Failed>('/execute', { execution: click('first'), deviceId: two }, headers)
     expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-  })
-
-  test('name host, process and execution of a conflict', async () => {
-    const deviceId = lab.host('lab2').serial(1)
-    const slow = payloadOf([{ id: 'a', type: 'sleep', params: { durationMs: 1_500 } }], { commandId: 'slow' })
-    const running = lab.host('lab2').post('/execute', { execution: slow, deviceId })
-    const busy = async () =>
-      (await lab.host('lab1').post<Failed>('/execute', { execution: click('late'), deviceId })).body
-    let refused = await busy()
-    for (let tries = 0; !refused.error && tries < 10; tries += 1) refused = await busy()
-    expect(refused.error).toMatchObject({
-      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
-      details: { host: 'lab2', holder: { pid: expect.any(Number), executionId: expect.any(String) } },
-    })
-    expect((await running).status).toBe(200)
   })
 
   test('write a screenshot where the caller is', async () => {
@@ -187,25 +148,6 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
     })
     const picture = await fetch(`${here.url()}/executions/${id}/screenshots/shot`)
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
-  })
-
-  test('list and cancel executions of the other', async () => {
-    const deviceId = lab.host('lab2').serial(1)
-    const slow = payloadOf([{ id: 'a', type: 'sleep', params: { durationMs: 20_000 } }], {
-      commandId: 'to-cancel',
-      timeoutMs: 30_000,
-    })
-    const running = lab.host('lab1').post<Failed>('/execute', { execution: slow, deviceId })
-    type List = { executions: { executionId: string; host: string }[] }
-    let found: List['executions'] = []
-    await until(async () => {
-      found = (await lab.host('lab1').get<List>('/executions?commandId=to-cancel')).body.executions
-      return found.length > 0
-    }, 'the execution to be listed')
-    expect(found).toMatchObject([{ host: 'lab2' }])
-    const cancelled = await lab.host('lab1').remove(`/executions/${found[0]?.executionId}`)
-    expect(cancelled.body).toMatchObject({ ok: true, execution: { state: 'settled' } })
-    expect((await running).body.error.code).toBe('EXECUTION_CANCELLED')
   })
 
   test('refuse a second host of the same id', async () => {

@@ -62,11 +62,6 @@ describe.skipIf(!needs('nats-server'))('the tools of one host', () => {
     expect(nowhere).toMatchObject({ isError: true, structured: { code: 'DEVICE_NOT_FOUND', dispatched: false } })
   })
 
-  test('say which devices there are when none was named', async () => {
-    const { isError, text } = await mcp.call('snapshot', {})
-    expect(isError).toBe(true)
-    expect(text).toContain('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED')
-  })
   test('cancel an execution of another host at once', async () => {
     const leaving = new AbortController()
     const actions = [{ id: 'nap', type: 'sleep', params: { durationMs: 20_000 } }]

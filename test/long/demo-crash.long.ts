@@ -1,10 +1,12 @@
 /** `npm run demo:crash`: a server is killed at work, the phone tells the rest, and nothing stays behind. */
+
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { DEVICE_CONFLICT } from '../support/failure-codes.ts'
 import { perTest } from '../support/per-test.ts'
 import { until } from '../support/until.ts'
 
@@ -35,7 +37,7 @@ test(
   async () => {
     const { folder, ended, output } = start()
     expect([await ended, output.stderr]).toEqual([0, ''])
-    expect(output.stdout).toContain('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(output.stdout).toContain(DEVICE_CONFLICT)
     expect(output.stdout).toMatch(/Not yet: .* at step "wait"/)
     expect(output.stdout).toMatch(/first .*done, told as it ended\n.*wait .*running\n.*second .*not begun\n/)
     expect(output.stdout).toContain('outcome: done')

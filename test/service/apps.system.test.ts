@@ -183,18 +183,6 @@ describe('one host', () => {
     expect((await get('/com.example.built')).status).toBe(404)
   })
 
-  test.each([
-    [{ action: 'install' }],
-    [{ action: 'install', paths: ['a.apk'], app: 'com.example' }],
-    [{ action: 'clear' }],
-    [{ action: 'uninstall', app: 'com.example', paths: ['a.apk'] }],
-  ])('refuses the tool call %j', async args => {
-    expect(await mcp.call('app', args)).toMatchObject({
-      isError: true,
-      structured: { code: 'USAGE', dispatched: false },
-    })
-  })
-
   test('does neither where the policy denies it', async () => {
     const file = join(lab.lab.home, 'policy.json')
     writeFileSync(file, JSON.stringify({ rules: [{ id: 'stays', effect: 'deny', actions: ['close_app'] }] }))
@@ -239,17 +227,6 @@ describe('one host', () => {
     expect(refused).toMatchObject({ isError: true, structured: { code: 'ACTIVITY_REFUSED' } })
   })
 
-  test.each([
-    ['open', { target: 'https://example.com', clearState: true }],
-    ['app', { action: 'permission', app: CAMERA_APP, permission: 'camera' }],
-    ['app', { action: 'clear', app: CAMERA_APP, state: 'deny' }],
-  ])('the tool %s refuses %j', async (name, args) => {
-    expect(await mcp.call(name, args)).toMatchObject({
-      isError: true,
-      structured: { code: 'USAGE', dispatched: false },
-    })
-  })
-
   test('sets no permission where the policy denies it, by whatever action', async () => {
     const file = join(lab.lab.home, 'policy.json')
     writeFileSync(file, JSON.stringify({ rules: [{ id: 'asks', effect: 'deny', actions: ['set_permission'] }] }))
@@ -261,11 +238,6 @@ describe('one host', () => {
       expect(denied.json()).toMatchObject({ code: 'EXECUTION_DENIED', details: { rule: 'asks', dispatched: false } })
     }
     expect((await cli('open', CAMERA_APP, '--policy', file)).code).toBe(0)
-  })
-
-  test('refuses keepData where there is nothing to keep', async () => {
-    const refused = await mcp.call('app', { action: 'clear', app: 'com.example', keepData: true })
-    expect(refused).toMatchObject({ isError: true, structured: { code: 'USAGE', dispatched: false } })
   })
 
   test('reads as text', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import { startServeHere } from '../support/cli/serve.ts'
 import { startSvcLab } from '../support/cli/svc-lab.ts'
+import type { LabOptions } from '../support/executions/lab.ts'
 import { call } from '../support/http/http-client.ts'
 import { connectHttp } from '../support/mcp-client.ts'
 import { overCli, overHttp, overMcp } from './doors.ts'
@@ -10,13 +11,13 @@ import { overCli, overHttp, overMcp } from './doors.ts'
 export const REGISTRY = fileURLToPath(new URL('../fixtures/skills/skills-registry.json', import.meta.url))
 export const SKILL = 'com.android.settings.search-replay'
 
-interface LocalOptions {
+interface LocalOptions extends LabOptions {
   /** Also lists a device to which nothing can connect. */
   offline?: string
 }
 
-export const startLocal = async ({ offline }: LocalOptions = {}) => {
-  const lab = await startSvcLab({ count: 3 })
+export const startLocal = async ({ offline, ...options }: LocalOptions = {}) => {
+  const lab = await startSvcLab({ count: 3, ...options })
   if (offline !== undefined) lab.env.SVC_TCP_DEVICES += `,${offline}`
   const env = { ...lab.env, SVC_SKILLS_REGISTRY: REGISTRY }
   const serving = await startServeHere({ env: { ...env, SVC_NO_DAEMON: '1' }, cwd: lab.home })

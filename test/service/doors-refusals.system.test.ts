@@ -59,6 +59,12 @@ const lookAt = (device: string): Asked => ({
   mcp: ['device', { device }],
 })
 
+const reserve = (device?: string): Asked => ({
+  ...(device === undefined ? {} : { http: { path: '/leases', body: { forMs: 1_000, device } } }),
+  cli: ['lease', ...(device === undefined ? [] : [device]), '--for', '1s'],
+  mcp: ['lease', { action: 'create', forMs: 1_000, ...(device === undefined ? {} : { device }) }],
+})
+
 const skill = (id: string): Asked => ({
   http: { method: 'GET', path: `/skills/${id}` },
   cli: ['skills', 'get', id],
@@ -105,6 +111,12 @@ describe('refused alike', () => {
     ['a device that is offline', () => execute(executionOf([nap(1)]), OFFLINE), offline],
     ['a look at a device that is offline', () => lookAt(OFFLINE), offline],
     ['a look at an unknown device', () => lookAt('none'), absent],
+    ['a reservation of an unknown device', () => reserve('none'), absent],
+    [
+      'a reservation of none of several devices',
+      () => reserve(),
+      refused('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', CONNECTED),
+    ],
     ['an operator that is not installed', withoutOperator, refused('OPERATOR_NOT_INSTALLED', { executionId: 'ID' })],
     ['a matcher without keys', () => click({}), invalid(MATCHER, ofTap)],
     [

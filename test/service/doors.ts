@@ -1,5 +1,6 @@
 /** One request put through every door, and the answers in one form: the code, the details, and what reached a phone. */
 import { expect } from 'vitest'
+import { httpStatusOf } from '../../src/contracts/failures/failures.ts'
 import type { SimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import type { CliEnded } from '../support/cli/run-cli.ts'
 import { call } from '../support/http/http-client.ts'
@@ -108,7 +109,9 @@ export const overHttp =
         ...(headers === undefined ? {} : { headers }),
       })
       const raw = answer.json as Record<string, unknown>
-      return { raw, error: (raw.error as Said['error']) ?? inEnvelope(raw) }
+      const refusal = raw.error as Said['error']
+      expect(answer.status, answer.text).toBe(refusal ? httpStatusOf(refusal.code) : 200)
+      return { raw, error: refusal ?? inEnvelope(raw) }
     })
 
 export const overCli =
@@ -116,10 +119,12 @@ export const overCli =
   ({ cli }) =>
     cli &&
     answerOf(world, async () => {
-      const { json } = await svc(cli)
+      const { json, code } = await svc(cli)
       const raw = json()
-      const isRefused = typeof raw.code === 'string'
-      return { raw, error: isRefused ? (raw as unknown as Failed) : inEnvelope(raw) }
+      const error = typeof raw.code === 'string' ? (raw as unknown as Failed) : inEnvelope(raw)
+      const hasFailedFlows = (raw.testRun as { verdict?: string } | undefined)?.verdict === 'failed'
+      expect(code, `the exit code of svc ${cli.join(' ')}`).toBe(error || hasFailedFlows ? 1 : 0)
+      return { raw, error }
     })
 
 /** The tools say the execution and the effect beside the details. */

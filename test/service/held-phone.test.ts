@@ -1,6 +1,8 @@
 /** Who may change a phone that somebody else has: ports, recordings and reservations, over HTTP and by commands. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runCliHere } from '../support/cli/cli-here.ts'
+import { DEVICE_CONFLICT } from '../support/failure-codes.ts'
 import { type ForwardingApp, startForwardingApp } from '../support/forwarding-app.ts'
 import { call } from '../support/http/http-client.ts'
 import type { HttpLab, ServedApp } from '../support/http/http-server.ts'
@@ -27,7 +29,7 @@ const svc = (...args: string[]) =>
   runCliHere(args, {
     env: { HOME: lab.lab.home, SVC_NO_DAEMON: '1', SVC_TCP_DEVICES: serial() },
   })
-const CONFLICT = { code: 'EXECUTION_CONFLICT_IN_FLIGHT' }
+const CONFLICT = { code: DEVICE_CONFLICT }
 
 describe('a phone that another caller has reserved', () => {
   let leaseId: string

@@ -1,9 +1,11 @@
 /** The log and the notifications of a device: over HTTP, on the command line and over MCP, on one host and in a fleet. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogLine } from '../../src/contracts/device/logs.ts'
 import { LOG_READERS } from '../../src/contracts/limits/log-limits.ts'
 import type { SimulatedPhone } from '../../src/simulator/device.ts'
 import { runCliHere } from '../support/cli/cli-here.ts'
+import { DEVICE_CONFLICT } from '../support/failure-codes.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet/fleet-lab.ts'
 import { call, codeOf, readEvents } from '../support/http/http-client.ts'
 import { type HttpLab, startHttpLab } from '../support/http/http-server.ts'
@@ -126,7 +128,7 @@ describe('one host', () => {
     const { status, json } = await call(`${path()}/logs`)
     expect({ status, json }).toMatchObject({
       status: 423,
-      json: { error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', hint: expect.stringContaining('/logs/lines') } },
+      json: { error: { code: DEVICE_CONFLICT, hint: expect.stringContaining('/logs/lines') } },
     })
     for (const reader of readers) reader.close()
     await until(async () => {

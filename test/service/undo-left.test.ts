@@ -1,10 +1,12 @@
 /** What sessions and flows leave on a phone: undone once, by one process, and only where the owner is over. */
+
 import { expect, test } from 'vitest'
 import { createHost } from '../../src/runtime/host.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { createUndoNotes, type UndoNote, type UndoWork } from '../../src/service/reservations/undo-notes.ts'
 import type { Service } from '../../src/service/service.ts'
 import { createUndo } from '../../src/service/undo-left.ts'
+import { DEVICE_CONFLICT } from '../support/failure-codes.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
 const DEAD_PID = 2
@@ -128,7 +130,7 @@ test('of two processes that start at once one undoes', async () => {
 test('a phone that another caller holds is left alone, told of once, and undone at a later use', async () => {
   const home = await leftBehind(SETTINGS)
   const next = home.processOf(1)
-  home.refuse('EXECUTION_CONFLICT_IN_FLIGHT')
+  home.refuse(DEVICE_CONFLICT)
   await next.beforeUse('p1', undefined)
   await next.beforeUse('p1', undefined)
   expect(home.told).toEqual(['session s2 has left the settings animations on p1, which is not undone: It is held.'])

@@ -33,7 +33,6 @@ const LONGEST = [
   'surfaces/daemon/svc/killed.slow',
   'service/emulators/tools.slow',
   'service/emulators/together.slow',
-  'service/executions/execute/faults.slow',
   'surfaces/daemon/killed.slow',
   'fleet/lab.slow',
   'fixtures/sdk/emulator.slow',

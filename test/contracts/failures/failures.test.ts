@@ -147,32 +147,6 @@ describe('may have executed', () => {
   })
 })
 
-test('every code named for the CLI, the skills and the installer is there', () => {
-  const codes: readonly string[] = rows.map(([code]) => code)
-  expect(codes).toEqual(
-    expect.arrayContaining([
-      'USAGE',
-      'SKILL_ID_INVALID',
-      'SKILL_ALREADY_EXISTS',
-      'SKILLS_SYNC_FAILED',
-      'SKILLS_GIT_NOT_FOUND',
-      'SKILLS_SCAFFOLD_FAILED',
-      'ARTIFACT_NOT_FOUND',
-      'COMPILE_VAR_MISSING',
-      'COMPILE_VARS_PARSE_FAILED',
-      'COMPILE_VALIDATION_FAILED',
-      'DAEMON_START_FAILED',
-      'DAEMON_STOP_FAILED',
-      'DAEMON_PROXY_ERROR',
-      'SERVE_START_FAILED',
-      'AUTHORING_SKILLS_CONFLICT',
-      'AUTHORING_SKILLS_NOT_INSTALLED',
-      'INSTALL_FAILED',
-      'UPGRADE_CHECK_FAILED',
-    ]),
-  )
-})
-
 test('every code that a step may answer is of the envelope layer or has a meaning there, and the other way round', () => {
   const answered = new Set(Object.values(CARDS).flatMap(({ failures }) => failures))
   const isOfStep = (row: Failure) => row.layer === 'envelope' || row.meaningOfStep !== undefined

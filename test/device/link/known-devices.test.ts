@@ -1,6 +1,8 @@
 /** What is known of the devices without asking the adb server: never more than is certain. */
+
 import { afterEach, describe, expect, test } from 'vitest'
 import { reachDevice } from '../../../src/service/executions/prepare.ts'
+import { UNNAMED_DEVICE } from '../../support/failure-codes.ts'
 import { until, wait } from '../../support/until.ts'
 import { startFakeAdbd } from './fake-adbd.ts'
 import { startFakeServer } from './fake-server.ts'
@@ -54,7 +56,7 @@ describe('over an adb server', () => {
     for (let i = 0; i < 20; i++) expect(await reached()).toBe('a')
     expect(adb.listings()).toBe(before)
     adb.attach('b', fakeDevice())
-    await until(async () => (await reached()) === 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', 'the second phone')
+    await until(async () => (await reached()) === UNNAMED_DEVICE, 'the second phone')
     adb.detach('b')
     await until(async () => (await reached()) === 'a', 'it to go')
     adb.detach('a')

@@ -1,7 +1,9 @@
 /** Which device an execution is for. */
+
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/device/link/link.ts'
 import { selectDevice } from '../../../src/device/link/select-device.ts'
+import { UNNAMED_DEVICE } from '../../support/failure-codes.ts'
 
 const device = (serial: string, state = 'device') => ({ serial, state })
 
@@ -18,7 +20,7 @@ describe('no device named', () => {
   })
   test('several are ready', () => {
     expect(selectDevice([device('a'), device('b'), device('c', 'offline')], '')).toMatchObject({
-      error: { code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', details: { connected: ['a', 'b'] } },
+      error: { code: UNNAMED_DEVICE, details: { connected: ['a', 'b'] } },
     })
   })
 })

@@ -1,7 +1,9 @@
 /** Which device a request is for: the same view of the fleet gives the same choice. */
+
 import { describe, expect, test } from 'vitest'
 import { fitting, readTerms } from '../../../src/fleet/membership/labels.ts'
 import { idOf, place } from '../../../src/fleet/ownership/placement.ts'
+import { UNNAMED_DEVICE } from '../../support/failure-codes.ts'
 import { rosterOf, type TestRow } from '../rosters.ts'
 
 const row = (id: string, more: Partial<TestRow> = {}): TestRow => {
@@ -30,9 +32,9 @@ describe('by id', () => {
     ['the only one that is ready', [row('a@h1', { state: 'offline' }), row('b@h2')], '  ', ['b@h2']],
     ['none', [], undefined, 'NO_DEVICES'],
     ['none that is ready', [row('a@h1', { state: 'offline' })], undefined, 'NO_DEVICES'],
-    ['one of several', [row('a@h1'), row('b@h2')], undefined, 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED'],
+    ['one of several', [row('a@h1'), row('b@h2')], undefined, UNNAMED_DEVICE],
     ['a serial', [row('a@h1'), row('b@h2')], 'b', ['b@h2']],
-    ['a serial that two phones have', [row('a@h1'), row('a@h2')], 'a', 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED'],
+    ['a serial that two phones have', [row('a@h1'), row('a@h2')], 'a', UNNAMED_DEVICE],
     ['the same with a host', [row('a@h1'), row('a@h2')], 'a@h2', ['a@h2']],
     ['a serial with another host', [row('a@h1')], 'a@h2', 'DEVICE_NOT_FOUND'],
     ['a serial that has an @', [row('a@h1', { serial: 'x@y' })], 'x@y', ['x@y@h1']],

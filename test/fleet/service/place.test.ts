@@ -1,8 +1,10 @@
 /** Where a request for a device goes: to candidates of the fleet, to this host alone, or nowhere. */
+
 import { describe, expect, test } from 'vitest'
 import type { FleetRow } from '../../../src/fleet/fleet.ts'
 import { firstIdle, onFirstFree, type Placement, placeDevice } from '../../../src/fleet/service/place.ts'
 import { failed, type Result, type Service, success } from '../../../src/service/service.ts'
+import { DEVICE_CONFLICT, UNNAMED_DEVICE } from '../../support/failure-codes.ts'
 import { fakeFleet, rowOf } from '../../support/fleet/fake-fleet.ts'
 
 type Candidates = readonly [FleetRow, ...FleetRow[]]
@@ -25,8 +27,8 @@ describe('with servers', () => {
     ['s2@self', 'DEVICE_NOT_FOUND'],
     ['none', 'DEVICE_NOT_FOUND'],
     ['any:tag=none', 'NO_DEVICES'],
-    ['', 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED'],
-    [undefined, 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED'],
+    ['', UNNAMED_DEVICE],
+    [undefined, UNNAMED_DEVICE],
   ])('%j: %j', async (deviceId, placed) => expect(await place(deviceId)).toEqual(placed))
 })
 
@@ -58,7 +60,7 @@ describe('without servers', () => {
 
 describe('of several candidates', () => {
   const candidates = [rowOf('a@self'), rowOf('b@other'), rowOf('c@other')] as unknown as Candidates
-  const busy = failed({ code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: 'It is busy.' })
+  const busy = failed({ code: DEVICE_CONFLICT, message: 'It is busy.' })
   const tried = async (answer: (serial: string) => Result<string>) => {
     const asked: string[] = []
     const result = await onFirstFree(candidates, fakeFleet({ rows }), async ({ serial }) => {

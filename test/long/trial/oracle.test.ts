@@ -1,6 +1,8 @@
 /** The oracle itself: it finds nothing in a true story, and each law in a story that breaks it. */
+
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { type Answer, answerOf, broken, hung } from './answer.ts'
 import { AT_ONCE_MS, answerWithin, FREE_WITHIN_MS } from './bounds.ts'
 import { judge } from './oracle.ts'
@@ -81,7 +83,7 @@ const lost = (answer: Answer, more: Partial<Ask> = {}): Timeline =>
 const idle = [{ serial: 'd', taps: { 'tap-0': 0 }, requests: [] }]
 const interrupted = answerOf(interruption(true), ID)
 const unsent = receiptOf({ state: 'interrupted', dispatchedAt: undefined, result: interruption(false) })
-const refusedAnswer = answerOf({ ok: false, error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', retriable: true } })
+const refusedAnswer = answerOf({ ok: false, error: { code: DEVICE_CONFLICT, retriable: true } })
 const unkeyed = { key: undefined }
 
 test('a true story breaks no law', () => {

@@ -1,10 +1,12 @@
 /** The queue of a device: who is next, who may join, and what is kept of those that wait. */
+
 import { describe, expect, test } from 'vitest'
 import { device } from '../../../machines/device/device.ts'
 import { receiptOf } from '../../../machines/device/device-answers.ts'
 import { placeIn, queueOf } from '../../../machines/device/device-queue.ts'
 import { WAITING_MAX } from '../../../src/contracts/limits/limits.ts'
 import type { StoredEvent } from '../../../src/contracts/records/journal.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { given } from '../../support/runtime/given.ts'
 
 const holder = { pid: 7, started: 's', instance: 'i' }
@@ -130,11 +132,11 @@ describe('receipts of those that wait', () => {
   })
 
   test.each([
-    ['overdue', 'EXECUTION_CONFLICT_IN_FLIGHT', 'did not become free in time'],
+    ['overdue', DEVICE_CONFLICT, 'did not become free in time'],
     ['cancelled', 'EXECUTION_CANCELLED', 'cancelled while it waited'],
     ['gone', 'EXECUTION_INTERRUPTED', 'process that had the request ended'],
-    ['missed', 'EXECUTION_CONFLICT_IN_FLIGHT', 'did not take it in time'],
-    ['refused', 'EXECUTION_CONFLICT_IN_FLIGHT', 'refused when its turn had come'],
+    ['missed', DEVICE_CONFLICT, 'did not take it in time'],
+    ['refused', DEVICE_CONFLICT, 'refused when its turn had come'],
   ])('are settled when they leave, and their key is free: %s', (why, code, reason) => {
     const path = [queued('a', { idempotency: { key: 'k', payload: 'p' } })]
     const settled = receipt(path, left('a', why))

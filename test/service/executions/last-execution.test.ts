@@ -1,8 +1,10 @@
 /** `last`, `last~N` and ranges stand for the newest executions, of a device where one is named. */
+
 import { beforeEach, expect, test } from 'vitest'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { namedExecution, relativeExecutions } from '../../../src/service/executions/last-execution.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { receiptOf, recordOf } from '../../support/runtime/records.ts'
 
@@ -64,7 +66,7 @@ test('an id is passed on as it is, and a range is no single execution', () => {
 })
 
 test('one that was refused because the phone was still at work on an earlier one is not the last', async () => {
-  const error = { code: 'EXECUTION_CONFLICT_IN_FLIGHT' as const, message: 'Device d2 is still at work.' }
+  const error = { code: DEVICE_CONFLICT, message: 'Device d2 is still at work.' }
   const { dispatchedAt: _, ...unsent } = receiptOf('e4', { deviceId: 'd2', state: 'settled', settledAt: 9 })
   await journal.append(recordOf('device:any', 4), { receipt: { ...unsent, result: { ok: false, error } } })
   expect(namedExecution(journal, 'last')).toEqual({ ok: true, executionId: 'e3' })

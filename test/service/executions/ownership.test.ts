@@ -1,9 +1,11 @@
 /** Ownership first: nothing changes a phone before it is owned, and nothing is sent after the caller was told it failed. */
+
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/device/link/link.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
 import { deeds, phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 
@@ -42,7 +44,7 @@ describe('a phone that is asleep', () => {
     await settled()
     const theirs = phone(clock, undefined, 'Asleep')
     const refused = await svcProcess({ journal, clock, link: theirs, pid: 2 }).execute(pressHome())
-    expect(refused.result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT' } })
+    expect(refused.result).toMatchObject({ ok: false, error: { code: DEVICE_CONFLICT } })
     expect(deeds(theirs)).toEqual([])
     finish()
     expect((await first).result.ok).toBe(true)

@@ -1,22 +1,9 @@
 /** Each field of each action with each kind of wrong value: always refused, always named. */
 import { expect, test } from 'vitest'
+import { kindOf, type Path, pathsIn, valueAt } from '../../support/json-paths.ts'
 import { propertyCases } from '../../support/property-runs.ts'
 import { around, FULL_ACTIONS } from './payloads.ts'
 import { refusal } from './refusals.ts'
-
-type Path = (string | number)[]
-
-const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const pathsIn = (value: unknown, path: Path = []): Path[] => {
-  const children: [string | number, unknown][] = Array.isArray(value)
-    ? value.map((child, index) => [index, child])
-    : Object.entries(isHolder(value) ? value : {})
-  return [path, ...children.flatMap(([key, child]) => pathsIn(child, [...path, key]))]
-}
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((at, key) => (isHolder(at) ? (at as Record<string | number, unknown>)[key] : undefined), value)
 
 const withValue = (root: unknown, path: Path, wrong: unknown): unknown => {
   const copy = JSON.parse(JSON.stringify(root))
@@ -25,11 +12,6 @@ const withValue = (root: unknown, path: Path, wrong: unknown): unknown => {
   const holder = valueAt(copy, path.slice(0, -1))
   Object.assign(holder as object, { [last]: wrong })
   return copy
-}
-
-const kindOf = (value: unknown) => {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }
 
 const WRONG: readonly { name: string; value: unknown; alsoForItsKind?: boolean }[] = [

@@ -3,6 +3,7 @@ import { failure } from '../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { withOwnPhone } from '../../../src/service/flows/claim-phone.ts'
 import type { PhonePool, Phones } from '../../../src/service/flows/phones.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 
 const clock = systemClock()
 const never = new AbortController().signal
@@ -11,7 +12,7 @@ type Reserve = PhonePool['reserve']
 
 const conflict = (holder: object) => ({
   ok: false as const,
-  error: failure('EXECUTION_CONFLICT_IN_FLIGHT', 'busy', { details: { holder } }),
+  error: failure(DEVICE_CONFLICT, 'busy', { details: { holder } }),
 })
 const OTHER_FLOW = conflict({ leaseId: 'l1', expiresAt: 9, flowRunId: 'r.1.1' })
 const SOMEBODY = conflict({ leaseId: 'l2', expiresAt: 9 })

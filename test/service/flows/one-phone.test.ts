@@ -1,10 +1,12 @@
 /** A phone with two serials is one phone to flows, and nobody else acts on the phone of an attempt. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { FlowsRequest } from '../../../src/service/flows/request.ts'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { secondSerial } from '../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { type FlowLab, startFlowLab } from '../../support/flows/flow-lab.ts'
 
 const shop = () => {
@@ -92,7 +94,7 @@ test('while an attempt runs, executions and reservations of others are refused u
   if (!begun.ok) throw new Error(begun.error.message)
   await tapped
   const refusal = {
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     details: { holder: { pid: process.pid, flowRunId, leaseId: expect.any(String) } },
   }
   const click = [{ id: 'a', type: 'click', params: { matcher: { textEquals: 'Pay' } } }]

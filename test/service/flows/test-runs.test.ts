@@ -1,4 +1,5 @@
 /** What a request for a run of flows is answered before and after the run. */
+
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TEST_RUNS_MAX } from '../../../src/contracts/limits/limits.ts'
@@ -6,6 +7,7 @@ import { PLANNINGS_MAX } from '../../../src/service/flows/plan-first.ts'
 import { requests } from '../../../src/service/local/test-runs.ts'
 import type { Parts } from '../../../src/service/parts.ts'
 import type { RequestOptions } from '../../../src/service/service.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flows/flow-lab.ts'
 
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
@@ -43,7 +45,7 @@ test('one run more than may be under way is refused, and one that has ended make
   const accepted = begun.filter(each => each.ok)
   expect(accepted).toHaveLength(TEST_RUNS_MAX)
   const refused = begun.filter(each => !each.ok)
-  for (const each of refused) expect(each).toMatchObject({ error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT' } })
+  for (const each of refused) expect(each).toMatchObject({ error: { code: DEVICE_CONFLICT } })
   for (const each of accepted) await runs.cancel(each.testRunId)
   await Promise.all(accepted.map(({ ended }) => ended))
   const again = await start()
@@ -91,7 +93,7 @@ test('a caller who leaves while the flows are read begins nothing, and few reque
   const answers = Array.from({ length: PLANNINGS_MAX + 1 }, start)
   leaving.abort()
   const codes = (await Promise.all(answers)).map(answer => (answer.ok ? 'begun' : answer.error.code))
-  expect(codes.filter(code => code === 'EXECUTION_CONFLICT_IN_FLIGHT')).toHaveLength(1)
+  expect(codes.filter(code => code === DEVICE_CONFLICT)).toHaveLength(1)
   expect(codes.filter(code => code === 'EXECUTION_CANCELLED')).toHaveLength(PLANNINGS_MAX)
   expect(await runs.list()).toEqual([])
   const again = await runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http' }, undefined, {

@@ -1,8 +1,10 @@
 /** `any` reserves whichever phone of this host is free; `any:` without a term is refused behind every door. */
+
 import { afterEach, expect, test } from 'vitest'
 import { place } from '../../../src/fleet/ownership/placement.ts'
 import { placeDevice } from '../../../src/fleet/service/place.ts'
 import { type Lab, startLab } from '../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 
 let lab: Lab | undefined
 afterEach(async () => {
@@ -20,7 +22,7 @@ test('any: one free phone after the other, and then a conflict; the first that i
   if (!first.ok || !second.ok) throw new Error('no phone was reserved')
   const serials = lab.fleet.devices.map(({ serial }) => serial)
   expect([first.value.lease.deviceId, second.value.lease.deviceId].sort()).toEqual([...serials].sort())
-  expect(third).toMatchObject({ ok: false, error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT' } })
+  expect(third).toMatchObject({ ok: false, error: { code: DEVICE_CONFLICT } })
   const waited = reserve(30_000)
   await service['leases.end']({ leaseId: second.value.lease.leaseId }, call)
   expect(await waited).toMatchObject({ ok: true, value: { lease: { phone: second.value.lease.phone } } })

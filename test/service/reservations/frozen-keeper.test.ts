@@ -1,10 +1,12 @@
 /** A reservation whose process is frozen ends in time all the same: for its caller, for others, and for the list. */
+
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import type { Executed } from '../../../src/service/executions/order.ts'
 import type { LeaseAnswer } from '../../../src/service/reservations/reservations.ts'
 import { phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 
@@ -98,7 +100,7 @@ describe('after its end, a reservation of a frozen process', () => {
   test('keeps no execution from the phone, and not before its end', async () => {
     const { other, pass, within, leaseId, endOf } = await frozenWorld()
     await pass(2_900)
-    expect(codeOf(await other.execute(pressHome()))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(codeOf(await other.execute(pressHome()))).toBe(DEVICE_CONFLICT)
     await pass(1_100)
     expect(codeOf(await within(other.execute(pressHome())))).toBe('ok')
     expect(endOf(leaseId)).toBe('expired')
@@ -112,7 +114,7 @@ describe('after its end, a reservation of a frozen process', () => {
     const event = { type: 'reservation.prolonged', at: clock.now() }
     await journal.append({ ...written, n: last.n + 1, version: last.version + 1, event })
     await pass(5_000)
-    expect(codeOf(await within(other.execute(pressHome())))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(codeOf(await within(other.execute(pressHome())))).toBe(DEVICE_CONFLICT)
     expect(taps()).toBe(0)
   })
 
@@ -136,7 +138,7 @@ describe('after its end, a reservation of a frozen process', () => {
       expect(other.reservations.list().map(lease => lease.leaseId)).toEqual([next.lease.leaseId])
       expect(endOf(leaseId)).toBe('expired')
       expect(codeOf(await keeper.execute({ ...pressHome(), leaseId }))).toBe('LEASE_NOT_FOUND')
-      expect(codeOf(await keeper.execute(pressHome()))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+      expect(codeOf(await keeper.execute(pressHome()))).toBe(DEVICE_CONFLICT)
       expect(codeOf(await keeper.execute({ ...pressHome(), leaseId: next.lease.leaseId }))).toBe('ok')
     },
   )
@@ -155,7 +157,7 @@ test('a clock that was set back frees no phone early', async () => {
   const { clock, other, pass, within } = await frozenWorld()
   clock.set(-60_000)
   await pass(4_000)
-  expect(codeOf(await within(other.execute(pressHome())))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+  expect(codeOf(await within(other.execute(pressHome())))).toBe(DEVICE_CONFLICT)
   await pass(60_000)
   expect(codeOf(await within(other.execute(pressHome())))).toBe('ok')
 })

@@ -1,4 +1,5 @@
 /** Reservations over several processes of one home: who may begin something on the phone, and who gets it next. */
+
 import { hostname, userInfo } from 'node:os'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
@@ -6,6 +7,7 @@ import type { Executed } from '../../../src/service/executions/order.ts'
 import type { LeaseAnswer } from '../../../src/service/reservations/reservations.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
 import { phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 
@@ -86,7 +88,7 @@ describe('a phone that is reserved', () => {
     for (const process of [holder, stranger]) {
       const error = errorIn(await process.execute(pressHome()))
       expect(error).toMatchObject({
-        code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+        code: DEVICE_CONFLICT,
         details: { deviceId: 'd1', holder: { pid: 1, leaseId, expiresAt } },
       })
       expect(error.message).toBe(
@@ -114,7 +116,7 @@ describe('a phone that is reserved', () => {
     const { leaseId } = leaseIn(await reserve(holder, { forMs: 2_000 }))
     const running = holder.execute({ ...pressHome(), leaseId })
     await pass(2_500)
-    expect(codeOf(await holder.execute({ ...pressHome(), leaseId }))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(codeOf(await holder.execute({ ...pressHome(), leaseId }))).toBe(DEVICE_CONFLICT)
     finishers.shift()?.()
     expect(codeOf(await running)).toBe('ok')
     expect(codeOf(await holder.execute({ ...pressHome(), leaseId }))).toBe('LEASE_NOT_FOUND')
@@ -124,7 +126,7 @@ describe('a phone that is reserved', () => {
     const { processOf, alive, journal } = world()
     const { leaseId } = leaseIn(await reserve(processOf(1)))
     const heir = processOf(2)
-    expect(errorIn(await reserve(heir)).code).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(errorIn(await reserve(heir)).code).toBe(DEVICE_CONFLICT)
     const fence = journal.leases.read('reserved:device:d1')?.fence ?? 0
     alive.delete(1)
     expect(heir.reservations.check(leaseId)).toMatchObject({
@@ -190,7 +192,7 @@ describe('a request to reserve', () => {
     const running = one.execute(pressHome())
     await settled()
     expect(errorIn(await reserve(two))).toMatchObject({
-      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      code: DEVICE_CONFLICT,
       details: { holder: { pid: 1, executionId: expect.any(String) } },
     })
     const reserving = reserve(two, { waitMs: 10_000 })
@@ -226,7 +228,7 @@ describe('a request to reserve', () => {
     const [one, two] = [processOf(1), processOf(2)]
     const running = one.execute(pressHome(60_000))
     await settled()
-    expect(errorIn(await within(reserve(two, { waitMs: 2_000 }), pass)).code).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(errorIn(await within(reserve(two, { waitMs: 2_000 }), pass)).code).toBe(DEVICE_CONFLICT)
     finishers.shift()?.()
     await running
     const next = one.execute(pressHome())
@@ -322,7 +324,7 @@ test('a caller whose wait is over hears which reservation it waited for', async 
   const [holder, stranger] = [processOf(1), processOf(2)]
   const { leaseId } = leaseIn(await reserve(holder))
   const error = errorIn(await within(stranger.execute({ ...pressHome(), waitMs: 2_000 }), pass))
-  expect(error).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { pid: 1, leaseId } } })
+  expect(error).toMatchObject({ code: DEVICE_CONFLICT, details: { holder: { pid: 1, leaseId } } })
   expect(error.message).toContain(`reserved by lease ${leaseId}`)
 })
 
@@ -342,7 +344,7 @@ test('only so many requests wait to reserve a phone, over all processes, and one
   expect(answers).toHaveLength(70)
   for (const answer of answers.splice(0))
     expect(errorIn(answer)).toMatchObject({
-      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      code: DEVICE_CONFLICT,
       message: '50 requests wait for device d1 already, which is the most.',
       details: { deviceId: 'd1', waiting: 50, dispatched: false },
     })

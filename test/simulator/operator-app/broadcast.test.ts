@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import {
   assembled,
   broadcast,
@@ -139,7 +140,7 @@ describe('a request', () => {
     broadcast(phone, requestOf('id-0.0', [{ type: 'sleep', params: { durationMs: 100_000 } }], { timeoutMs: 120_000 }))
     for (let i = 1; i <= 80; i += 1) broadcast(phone, requestOf(`id-${i}.0`, [SLEEP]))
     const [refused] = await answered(phone)
-    expect(refused).toMatchObject({ commandId: 'id-64.0', errorCode: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+    expect(refused).toMatchObject({ commandId: 'id-64.0', errorCode: DEVICE_CONFLICT })
     expect(phone.executions()).toHaveLength(64)
     phone.close()
   })

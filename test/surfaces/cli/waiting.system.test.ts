@@ -1,8 +1,10 @@
 /** `--wait` of real processes: first come, first served, and nothing acts for those that left. */
+
 import { expect, test } from 'vitest'
 import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
 import { type SvcLab, svcLab } from '../../support/cli/svc-lab.ts'
 import { HOLDING_ARGS, letGo } from '../../support/executions/held-phone.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { until } from '../../support/until.ts'
 
 const LONGEST_MS = 120_000
@@ -44,7 +46,7 @@ test(
     const shown = await lab.svc(['executions', 'show', receipts[0]?.executionId ?? ''])
     expect(shown.json()).toMatchObject({ execution: { state: 'waiting', accepted: false, place: 5 } })
     const refused = await lab.svc(['press', 'home'])
-    expect(refused.json()).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+    expect(refused.json()).toMatchObject({ code: DEVICE_CONFLICT })
 
     killed.child.kill('SIGKILL')
     killedByDaemon.child.kill('SIGKILL')
@@ -75,7 +77,7 @@ test('a wait whose time is over says how long it was, and behind whom', async ()
   await lab.busy(1)
   const overdue = await lab.svc(['press', 'home', '--wait', '300'])
   expect(overdue.json()).toMatchObject({
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     details: { waitedMs: expect.any(Number), dispatched: false, holder: { executionId: expect.any(String) } },
   })
   expect(lab.seen()).toBe(1)

@@ -1,4 +1,5 @@
 /** Two builds of svc used in turn: each gets a daemon of its own build, and none ends the other's running work. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { spawnOther } from '../../support/cli/spawn-other.ts'
 import { svcLab } from '../../support/cli/svc-lab.ts'
 import { command, daemonLab } from '../../support/daemon/daemon-lab.ts'
 import { payloadOf } from '../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { call } from '../../support/http/http-client.ts'
 import { until } from '../../support/until.ts'
 
@@ -133,7 +135,7 @@ test.concurrent('a server of one build and the daemon of another: one phone in t
   const refused = await spawnOther(other, ['press', 'home'], lab.env)
   expect(refused.code).toBe(1)
   expect(JSON.parse(refused.stdout)).toMatchObject({
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     details: { holder: { pid: process.pid, commandId: 'nap' } },
   })
   expect((await running).status).toBe(200)

@@ -1,10 +1,12 @@
 /** Reservations over HTTP, and over processes: a server that is killed frees the phone at once. */
+
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pause, systemClock } from '../../../src/runtime/clock.ts'
 import { type Lab, payloadOf, startLab } from '../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { call } from '../../support/http/http-client.ts'
 import { startHttpProcess } from '../../support/http/http-process.ts'
 
@@ -47,7 +49,7 @@ test('a reservation is made, used, extended, listed and ended over HTTP, also by
     const refused = await call(`${url}/execute`, { body: { execution: pressHome } })
     expect([refused.status, refused.json]).toMatchObject([
       423,
-      { error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { leaseId: lease.leaseId } } } },
+      { error: { code: DEVICE_CONFLICT, details: { holder: { leaseId: lease.leaseId } } } },
     ])
     expect((await call(`${url}/leases`)).json).toEqual({ ok: true, leases: [lease], count: 1 })
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLogReaders } from '../../../src/surfaces/http/routes/logs.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 
 const enter = (readers: ReturnType<typeof createLogReaders>, deviceId: string) => {
   const place = readers.enter(deviceId)
@@ -14,7 +15,7 @@ test('a device has so many readers, and a place that is left is free for another
   expect(readers.enter('a')).toMatchObject({
     ok: false,
     error: {
-      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      code: DEVICE_CONFLICT,
       message: '2 readers follow the log of a already: no more are taken.',
       hint: expect.stringContaining('/logs/lines'),
     },

@@ -1,5 +1,7 @@
 /** The tool `lease` before simulated phones: a phone is reserved, used by the id of its reservation, extended, listed and given back. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { type HttpLab, startHttpLab } from '../../support/http/http-server.ts'
 import { connectHttp, type McpCaller } from '../../support/mcp-client.ts'
 
@@ -39,7 +41,7 @@ test('others are refused until the phone is given back, and its id stands for th
   const refused = await other.call('press', { key: 'home', device: serial() })
   expect(refused).toMatchObject({
     isError: true,
-    structured: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', dispatched: false },
+    structured: { code: DEVICE_CONFLICT, dispatched: false },
   })
   expect(refused.text).toContain(lease.leaseId)
   const own = await holder.call('press', { key: 'home', device: lease.leaseId })
@@ -65,7 +67,7 @@ test('others are refused until the phone is given back, and its id stands for th
 test('a phone that somebody has is waited for, as long as the caller says', async () => {
   const first = await create()
   const refused = await ask({ action: 'create', device: serial(), forMs: 60_000 }, other)
-  expect(refused.structured).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+  expect(refused.structured).toMatchObject({ code: DEVICE_CONFLICT })
   const waiting = ask({ action: 'create', device: serial(), forMs: 60_000, waitMs: 60_000 }, other)
   await ask({ action: 'end', device: first.leaseId })
   const second = (await waiting).structured.lease as Held
@@ -85,9 +87,4 @@ test.each([
   expect(refused).toMatchObject({ isError: true, structured: { code: 'USAGE', dispatched: false } })
   expect(refused.text).toMatch(said)
   expect(await listed()).toEqual([])
-})
-
-test('of several phones, one is to be named', async () => {
-  const refused = await ask({ action: 'create', forMs: 60_000 })
-  expect(refused.structured).toMatchObject({ code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', dispatched: false })
 })

@@ -214,6 +214,12 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     ['files', { action: 'read', path: '/sdcard/a', content: 'b' }, 'USAGE', 'files: read has no argument "content"'],
     ['app', { action: 'clear', app: 'a.b', keepData: true }, 'USAGE', 'app: clear has no argument "keepData"'],
     ['app', { action: 'install', paths: ['/a.apk'], app: 'a.b' }, 'USAGE', 'app: install has no argument "app"'],
+    ['app', { action: 'install' }, 'USAGE', 'paths'],
+    ['app', { action: 'clear' }, 'USAGE', 'app'],
+    ['app', { action: 'clear', app: 'a.b', state: 'deny' }, 'USAGE', 'app: clear has no argument "state"'],
+    ['app', { action: 'uninstall', app: 'a.b', paths: ['/a.apk'] }, 'USAGE', 'app: uninstall has no argument "paths"'],
+    ['app', { action: 'permission', app: 'a.b', permission: 'camera' }, 'USAGE', 'state'],
+    ['open', { target: 'https://example.com', clearState: true }, 'USAGE', 'clearState'],
     ['settings', { action: 'restore', setting: 'wifi' }, 'USAGE', 'settings: restore has no argument "setting"'],
     [
       'lease',

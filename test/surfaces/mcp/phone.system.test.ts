@@ -140,19 +140,6 @@ describe.concurrent.each(ERAS)('a %s client', era => {
     expect(JSON.parse((resource.contents[0] as { text: string }).text)).toMatchObject({ executionId })
   })
 
-  test.sequential('of several devices one has to be named, and a wrong one is not there', async () => {
-    const unnamed = await caller.call('snapshot')
-    expect(unnamed).toMatchObject({
-      isError: true,
-      structured: { code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', dispatched: false },
-    })
-    const wrong = await caller.call('snapshot', { device: 'nobody' })
-    expect(wrong).toMatchObject({ isError: true, structured: { code: 'DEVICE_NOT_FOUND', dispatched: false } })
-    expect(wrong.structured.hint).toContain('the tool devices')
-    const { structured } = await caller.call('devices')
-    expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, deviceId: serial, state: 'device' })))
-  })
-
   test.sequential('tells progress by the transitions of the execution', async () => {
     const heard: string[] = []
     await caller.call('wait', { text: 'Settings', timeoutMs: 400, device }, { onprogress: said => heard.push(said) })

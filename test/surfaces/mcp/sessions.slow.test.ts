@@ -1,7 +1,9 @@
 /** Many clients at once: no call lands on another's phone, sessions are bounded, and the server ends in time with them open. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMcpHttp } from '../../../src/surfaces/mcp/http.ts'
 import { fakeExecutions, refusedWith } from '../../support/executions/fake-executions.ts'
+import { DEVICE_CONFLICT } from '../../support/failure-codes.ts'
 import { call } from '../../support/http/http-client.ts'
 import { type HttpLab, mcpDeps, startHttpLab } from '../../support/http/http-server.ts'
 import { connectHttp, ERAS } from '../../support/mcp-client.ts'
@@ -38,7 +40,7 @@ describe('25 clients on 10 phones', () => {
       callers.map(async (caller, index) => {
         for (let tries = 0; tries < 200; tries += 1) {
           const seen = await caller.call('snapshot', { device: serialOf(index) })
-          if (seen.structured.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') return seen
+          if (seen.structured.code !== DEVICE_CONFLICT) return seen
           await new Promise(resolve => setTimeout(resolve, 50))
         }
         throw new Error('the device was busy all the time')

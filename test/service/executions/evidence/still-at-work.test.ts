@@ -1,4 +1,5 @@
 /** Before an execution is sent: what is in doubt is asked for, all of it within one bound. */
+
 import { expect, test } from 'vitest'
 import type { Doubt } from '../../../../machines/device/device-doubts.ts'
 import { hintAt } from '../../../../src/contracts/door-words.ts'
@@ -8,6 +9,7 @@ import type { PhoneAnswer } from '../../../../src/service/executions/evidence/as
 import { stillAtWork } from '../../../../src/service/executions/evidence/still-at-work.ts'
 import type { LeftList } from '../../../../src/service/executions/fence.ts'
 import { journalOfOne } from '../../../support/executions/recorded-execution.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { receiptOf } from '../../../support/runtime/records.ts'
 
@@ -54,7 +56,7 @@ const setup = (answer: PhoneAnswer, takesMs = 0, left: { list?: LeftList; answer
 test('a list that runs refuses the next one, and names its step', async () => {
   const { look } = setup(RUNNING)
   expect(await look(doubt())).toMatchObject({
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     details: { deviceId: 'd1', interrupted: { executionId: 'e1', step: 's1' }, dispatched: false },
     hint: expect.stringContaining(new Date(NOW + 20_000).toISOString()),
   })
@@ -103,7 +105,7 @@ test('a list that another host has left refuses as well, and names that host', a
   const answer: ResultAnswer = { kind: 'running', step: 1, progress: [], from: 'operator' }
   const { look } = setup(RUNNING, 0, { list: LIST, answer })
   expect(await look()).toMatchObject({
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     message: expect.stringContaining('execution theirs of host h2'),
     details: { interrupted: { executionId: 'theirs', step: 'b', host: 'h2' }, dispatched: false },
   })

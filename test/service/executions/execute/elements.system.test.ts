@@ -1,16 +1,13 @@
 /** Steps that act on an element which was found on an earlier screen, with every operator. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ElementIdentity } from '../../../../src/contracts/device/element-identity.ts'
 import { type UiNode, walk } from '../../../../src/contracts/device/ui-tree.ts'
 import { identifyElement } from '../../../../src/device/screen/elements/element-identity.ts'
 import { parseHierarchy } from '../../../../src/device/screen/parse-hierarchy.ts'
 import { proofOf } from '../../../../src/service/executions/proven.ts'
 import { recordedExecution } from '../../../../src/service/executions/recorded.ts'
-import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { OPERATORS, operatorLab, type Step } from '../../../support/executions/operator-lab.ts'
+import { scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const APP = 'com.example.shop'
 
@@ -36,77 +33,50 @@ const transfer = (name: string, next: string) => ({
   ],
 })
 
-const read = readScenario(
-  JSON.stringify({
-    front: APP,
-    timeScale: 0.05,
-    apps: [
-      {
-        package: APP,
-        label: 'Shop',
-        screens: {
-          main: {
-            nodes: [
-              { text: 'Shop', textSize: 24, resourceId: `${APP}:id/title` },
-              { text: 'All prices with tax' },
-              card('Chair'),
-              card('Table'),
-              { hint: 'Your name', resourceId: `${APP}:id/name` },
-              { text: 'Transfers', onTap: { goTo: 'alice' } },
-              { text: 'All goods', onTap: { goTo: 'goods' } },
-            ],
-          },
-          alice: transfer('Alice', 'bob'),
-          bob: transfer('Bob', 'alice'),
-          chair: { nodes: [{ text: 'Chair bought' }] },
-          table: { nodes: [{ text: 'Table bought' }] },
-          goods: {
-            nodes: [
-              { text: 'Goods' },
-              {
-                scrollable: true,
-                resourceId: `${APP}:id/list`,
-                nodes: Array.from({ length: 40 }, (_, index) => ({
-                  text: `Good ${index + 1}`,
-                  height: 100,
-                  onTap: { goTo: 'chair' },
-                })),
-              },
-            ],
-          },
+const SCENARIO = scenarioOf({
+  front: APP,
+  timeScale: 0.05,
+  apps: [
+    {
+      package: APP,
+      label: 'Shop',
+      screens: {
+        main: {
+          nodes: [
+            { text: 'Shop', textSize: 24, resourceId: `${APP}:id/title` },
+            { text: 'All prices with tax' },
+            card('Chair'),
+            card('Table'),
+            { hint: 'Your name', resourceId: `${APP}:id/name` },
+            { text: 'Transfers', onTap: { goTo: 'alice' } },
+            { text: 'All goods', onTap: { goTo: 'goods' } },
+          ],
+        },
+        alice: transfer('Alice', 'bob'),
+        bob: transfer('Bob', 'alice'),
+        chair: { nodes: [{ text: 'Chair bought' }] },
+        table: { nodes: [{ text: 'Table bought' }] },
+        goods: {
+          nodes: [
+            { text: 'Goods' },
+            {
+              scrollable: true,
+              resourceId: `${APP}:id/list`,
+              nodes: Array.from({ length: 40 }, (_, index) => ({
+                text: `Good ${index + 1}`,
+                height: 100,
+                onTap: { goTo: 'chair' },
+              })),
+            },
+          ],
         },
       },
-    ],
-  }),
-)
+    },
+  ],
+})
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
-  let lab: Lab
-  beforeAll(async () => {
-    if (!read.ok) throw new Error(read.error)
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: read.scenario, operator, apks })
-  })
-  afterAll(() => lab.close())
-
-  type Step = readonly [type: string, params?: object]
-  const executed = async (...actions: Step[]) => {
-    const given = actions.map(([type, params], index) => ({ id: `step-${index}`, type, ...(params ? { params } : {}) }))
-    const validation = validateExecution({ ...payloadOf(given), timeoutMs: 60_000 })
-    if (!validation.ok) throw new Error(validation.error.message)
-    return await executeIn(lab.services, { execution: validation.execution, operatorPackage })
-  }
-  const envelopeOf = async (...actions: Step[]) => {
-    const { result } = await executed(...actions)
-    if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
-    return result.envelope
-  }
-  const dataOf = async (...actions: Step[]) => {
-    const envelope = await envelopeOf(...actions)
-    expect(envelope.error).toBeNull()
-    return envelope.stepResults.map(({ data }) => data)
-  }
+describe.each(OPERATORS)('%s', operatorPackage => {
+  const { lab, executed, envelopeOf, dataOf } = operatorLab(operatorPackage, SCENARIO)
   const open: Step = ['open_app', { applicationId: APP, stopFirst: true }]
   const elementsWhere = async (isMeant: (node: UiNode) => boolean, ...before: Step[]): Promise<ElementIdentity[]> => {
     const data = await dataOf(...before, ['snapshot'])
@@ -165,7 +135,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     const { envelope } = result
     expect(envelope.error?.code).toBe('REF_STALE')
     expect(envelope.stepResults[0]?.data).toMatchObject({ error: 'REF_STALE', reason: expect.stringMatching(/gone/) })
-    const journal = lab.services.journal()
+    const journal = lab().services.journal()
     const receipt = journal.receipt(executionId ?? '')
     const recorded = receipt && recordedExecution(journal, receipt)
     expect(recorded && proofOf(receipt, recorded)).toEqual({ proven: 0, doubtful: [] })

@@ -3,12 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode } from 'fast-png'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { payloadOf } from '../../../support/executions/lab.ts'
+import { OPERATORS, operatorLab, type Step } from '../../../support/executions/operator-lab.ts'
+import { scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const APP = 'com.example.shop'
 
@@ -22,84 +21,54 @@ const card = (title: string, id: string) => ({
   ],
 })
 
-const read = readScenario(
-  JSON.stringify({
-    front: APP,
-    timeScale: 0.05,
-    apps: [
-      {
-        package: APP,
-        label: 'Shop',
-        screens: {
-          main: {
-            nodes: [
-              { text: 'Shop', textSize: 24, resourceId: `${APP}:id/title` },
-              card('Chair', 'chair'),
-              card('Table', 'table'),
-              { hint: 'Your name', resourceId: `${APP}:id/name` },
-              {
-                class: 'Switch',
-                resourceId: `${APP}:id/gift`,
-                contentDesc: 'As a gift',
-                height: 60,
-                onTap: { toggle: 'gift' },
-                id: 'gift',
-              },
-              { text: 'All goods', onTap: { goTo: 'goods' } },
-            ],
-          },
-          chair: { nodes: [{ text: 'Chair bought' }] },
-          table: { nodes: [{ text: 'Table bought' }] },
-          held: { nodes: [{ text: 'Held' }] },
-          goods: {
-            nodes: [
-              {
-                scrollable: true,
-                nodes: Array.from({ length: 40 }, (_, index) => ({ text: `Good ${index + 1}`, height: 100 })),
-              },
-            ],
-          },
+const SCENARIO = scenarioOf({
+  front: APP,
+  timeScale: 0.05,
+  apps: [
+    {
+      package: APP,
+      label: 'Shop',
+      screens: {
+        main: {
+          nodes: [
+            { text: 'Shop', textSize: 24, resourceId: `${APP}:id/title` },
+            card('Chair', 'chair'),
+            card('Table', 'table'),
+            { hint: 'Your name', resourceId: `${APP}:id/name` },
+            {
+              class: 'Switch',
+              resourceId: `${APP}:id/gift`,
+              contentDesc: 'As a gift',
+              height: 60,
+              onTap: { toggle: 'gift' },
+              id: 'gift',
+            },
+            { text: 'All goods', onTap: { goTo: 'goods' } },
+          ],
+        },
+        chair: { nodes: [{ text: 'Chair bought' }] },
+        table: { nodes: [{ text: 'Table bought' }] },
+        held: { nodes: [{ text: 'Held' }] },
+        goods: {
+          nodes: [
+            {
+              scrollable: true,
+              nodes: Array.from({ length: 40 }, (_, index) => ({ text: `Good ${index + 1}`, height: 100 })),
+            },
+          ],
         },
       },
-    ],
-  }),
-)
+    },
+  ],
+})
 
 const flow = (selector: object) => ({ flow: selector })
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
+describe.each(OPERATORS)('%s', operatorPackage => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-flows-'))
-  let lab: Lab
-  beforeAll(async () => {
-    if (!read.ok) throw new Error(read.error)
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: read.scenario, operator, apks })
-  })
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true })
-    await lab.close()
-  })
-
-  const envelopeOf = async (...actions: [type: string, params?: object][]) => {
-    const given = actions.map(([type, params], index) => ({ id: `step-${index}`, type, ...(params ? { params } : {}) }))
-    const validation = validateExecution({ ...payloadOf(given), timeoutMs: 60_000 })
-    if (!validation.ok) throw new Error(validation.error.message)
-    const { result } = await executeIn(lab.services, { execution: validation.execution, operatorPackage })
-    if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
-    return result.envelope
-  }
-  const dataOf = async (...actions: [type: string, params?: object][]) => {
-    const envelope = await envelopeOf(...actions)
-    expect(envelope.error).toBeNull()
-    return envelope.stepResults.map(({ data }) => data)
-  }
-  const open = ['open_app', { applicationId: APP, stopFirst: true }] as [string, object]
-  const phone = () => {
-    const [device] = lab.fleet.devices
-    if (!device) throw new Error('there is no phone')
-    return device.phone
-  }
+  const { phone, envelopeOf, dataOf } = operatorLab(operatorPackage, SCENARIO)
+  const open: Step = ['open_app', { applicationId: APP, stopFirst: true }]
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   test('a tap waits for its node, touches it and lets the screen settle', async () => {
     const matcher = flow({ text: 'buy', rightOf: { text: 'Chair' }, index: 1 })
@@ -219,7 +188,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   test('an app is ended in the background alone, links open in a browser, and pictures come to the gallery', async () => {
     const picture = join(folder, 'a.png')
     writeFileSync(picture, 'picture')
-    const kill = ['close_app', { applicationId: APP, background: true }] as [string, object]
+    const kill = ['close_app', { applicationId: APP, background: true }] as const
     await dataOf(open, kill)
     expect(phone().foreground().packageName).toBe(APP)
     const [, added] = await dataOf(['press_key', { key: 'home' }], ['add_media', { paths: [picture] }], kill)

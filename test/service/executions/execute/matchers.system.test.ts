@@ -1,10 +1,7 @@
 /** The newer keys of a matcher, with every operator: an app that does not know them only looks and touches. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { describe, expect, test } from 'vitest'
+import { OPERATORS, operatorLab } from '../../../support/executions/operator-lab.ts'
+import { scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 import { until } from '../../../support/until.ts'
 
 const APP = 'com.example.alarms'
@@ -20,59 +17,35 @@ const row = (time: string, id: string, checked: boolean) => ({
   ],
 })
 
-const read = readScenario(
-  JSON.stringify({
-    front: APP,
-    timeScale: 0.05,
-    apps: [
-      {
-        package: APP,
-        label: 'Alarms',
-        screens: {
-          main: {
-            nodes: [
-              { text: 'Alarms', textSize: 24 },
-              row('06:30', 'early', false),
-              row('07:45', 'late', true),
-              { class: 'EditText', resourceId: `${APP}:id/first` },
-              { class: 'EditText', resourceId: `${APP}:id/second` },
-            ],
-          },
-          early: { nodes: [{ text: 'Early alarm removed' }] },
-          late: { nodes: [{ text: 'Late alarm removed' }] },
+const SCENARIO = scenarioOf({
+  front: APP,
+  timeScale: 0.05,
+  apps: [
+    {
+      package: APP,
+      label: 'Alarms',
+      screens: {
+        main: {
+          nodes: [
+            { text: 'Alarms', textSize: 24 },
+            row('06:30', 'early', false),
+            row('07:45', 'late', true),
+            { class: 'EditText', resourceId: `${APP}:id/first` },
+            { class: 'EditText', resourceId: `${APP}:id/second` },
+          ],
         },
+        early: { nodes: [{ text: 'Early alarm removed' }] },
+        late: { nodes: [{ text: 'Late alarm removed' }] },
       },
-    ],
-  }),
-)
+    },
+  ],
+})
 
 const switchOf = (textEquals: string) => ({ role: 'switch', rightOf: { textEquals } })
 const remove = { textEquals: 'Remove' }
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
-  let lab: Lab
-  beforeAll(async () => {
-    if (!read.ok) throw new Error(read.error)
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: read.scenario, operator, apks })
-  })
-  afterAll(() => lab.close())
-
-  const envelopeOf = async (...actions: [type: string, params: object][]) => {
-    const given = actions.map(([type, params], index) => ({ id: `step-${index}`, type, params }))
-    const validation = validateExecution({ ...payloadOf(given), timeoutMs: 60_000 })
-    if (!validation.ok) throw new Error(validation.error.message)
-    const { result } = await executeIn(lab.services, { execution: validation.execution, operatorPackage })
-    if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
-    return result.envelope
-  }
-  const dataOf = async (...actions: [type: string, params: object][]) => {
-    const envelope = await envelopeOf(...actions)
-    expect(envelope.error).toBeNull()
-    expect(envelope.stepResults.map(({ id }) => id)).toEqual(actions.map((_, index) => `step-${index}`))
-    return envelope.stepResults.map(({ data }) => data)
-  }
+describe.each(OPERATORS)('%s', operatorPackage => {
+  const { lab, run, envelopeOf, dataOf } = operatorLab(operatorPackage, SCENARIO)
 
   test('a step finds its node by each of the newer keys', async () => {
     const texts = await dataOf(
@@ -130,14 +103,14 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     const actions = [
       { id: 'wait', type: 'wait_for_node', params: { matcher: { textMatches: 'never' }, timeoutMs: 50_000 } },
     ]
-    const validation = validateExecution({ ...payloadOf(actions), commandId: 'to-cancel', timeoutMs: 60_000 })
-    if (!validation.ok) throw new Error(validation.error.message)
-    const running = executeIn(lab.services, { execution: validation.execution, operatorPackage })
-    const receipt = () => lab.services.journal().receipts({ commandId: 'to-cancel' })[0]
+    const running = run(actions, { commandId: 'to-cancel', timeoutMs: 60_000 })
+    const receipt = () => lab().services.journal().receipts({ commandId: 'to-cancel' })[0]
     await until(() => receipt()?.state === 'dispatched', 'the wait to begin')
-    await lab.services.executions().cancel(receipt()?.executionId ?? '')
+    await lab()
+      .services.executions()
+      .cancel(receipt()?.executionId ?? '')
     expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
-    await until(() => lab.services.journal().leases.list().length === 0, 'the device to be free')
+    await until(() => lab().services.journal().leases.list().length === 0, 'the device to be free')
     expect((await envelopeOf(['wait_for_node', { matcher: remove }])).error).toBeNull()
   })
 

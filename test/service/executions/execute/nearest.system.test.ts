@@ -1,61 +1,42 @@
 /** A step that finds no node says what was in front and which labels are nearest, with every operator. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ScreenOptions } from '../../../../src/contracts/device/screen.ts'
 import { hintAt } from '../../../../src/contracts/door-words.ts'
-import type { Executed } from '../../../../src/service/executions/order.ts'
-import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { OPERATORS, operatorLab } from '../../../support/executions/operator-lab.ts'
+import { scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const APP = 'com.example.shop'
 const SECRET = 'correct horse'
 
-const read = readScenario(
-  JSON.stringify({
-    front: APP,
-    timeScale: 0.05,
-    apps: [
-      {
-        package: APP,
-        label: 'Shop',
-        screens: {
-          main: {
-            nodes: [
-              { text: 'Your basket', textSize: 24 },
-              { class: 'Button', text: 'Check out', resourceId: `${APP}:id/checkout`, onTap: { goTo: 'done' } },
-              { class: 'Button', text: 'Keep shopping' },
-              { class: 'EditText', resourceId: `${APP}:id/secret`, password: true, text: SECRET },
-              { class: 'EditText', resourceId: `${APP}:id/pin`, password: true, hint: 'Your PIN' },
-              { text: 'Total' },
-              { text: '12 EUR' },
-            ],
-          },
-          done: { nodes: [{ text: 'Thank you' }] },
+const SCENARIO = scenarioOf({
+  front: APP,
+  timeScale: 0.05,
+  apps: [
+    {
+      package: APP,
+      label: 'Shop',
+      screens: {
+        main: {
+          nodes: [
+            { text: 'Your basket', textSize: 24 },
+            { class: 'Button', text: 'Check out', resourceId: `${APP}:id/checkout`, onTap: { goTo: 'done' } },
+            { class: 'Button', text: 'Keep shopping' },
+            { class: 'EditText', resourceId: `${APP}:id/secret`, password: true, text: SECRET },
+            { class: 'EditText', resourceId: `${APP}:id/pin`, password: true, hint: 'Your PIN' },
+            { text: 'Total' },
+            { text: '12 EUR' },
+          ],
         },
+        done: { nodes: [{ text: 'Thank you' }] },
       },
-    ],
-  }),
-)
+    },
+  ],
+})
 
 const click = (matcher: object) => ({ id: 'tap', type: 'click', params: { matcher } })
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
-  let lab: Lab
-  beforeAll(async () => {
-    if (!read.ok) throw new Error(read.error)
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: read.scenario, operator, apks })
-  })
-  afterAll(() => lab.close())
-
-  const run = async (actions: readonly unknown[], view: ScreenOptions = {}): Promise<Executed> => {
-    const validation = validateExecution(payloadOf(actions))
-    if (!validation.ok) throw new Error(validation.error.message)
-    return executeIn(lab.services, { execution: validation.execution, operatorPackage, view })
-  }
+describe.each(OPERATORS)('%s', operatorPackage => {
+  const { lab, run } = operatorLab(operatorPackage, SCENARIO)
   const failureOf = async (action: unknown, view: ScreenOptions = {}) => {
     const executed = await run([action], view)
     const { result } = executed
@@ -115,12 +96,12 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   test('what is typed into a password field is neither told nor recorded, and a hint is told', async () => {
     const { executed, labels } = await failureOf(click({ resourceId: `${APP}:id/pim` }))
     expect(JSON.stringify(executed)).not.toContain(SECRET)
-    const recorded = lab.services.journal().actors({ machine: 'screen' })
+    const recorded = lab().services.journal().actors({ machine: 'screen' })
     const bodies = recorded.flatMap(({ actor }) =>
-      lab.services
-        .journal()
+      lab()
+        .services.journal()
         .records({ actor })
-        .map(record => JSON.stringify(lab.services.journal().body(record))),
+        .map(record => JSON.stringify(lab().services.journal().body(record))),
     )
     expect(bodies.length).toBeGreaterThan(0)
     expect(bodies.join()).not.toContain(SECRET)
@@ -140,7 +121,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   })
 
   test('a window that lies below the shade: how to close that', async () => {
-    const { phone } = lab.fleet.devices[0] ?? {}
+    const { phone } = lab().fleet.devices[0] ?? {}
     phone?.setShade(true)
     const { error, details } = await failureOf({
       id: 'n',
@@ -156,11 +137,13 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   test('the receipt keeps it, and a success has no look', async () => {
     const { executed, details } = await failureOf(click({ textEquals: 'Check it out' }))
     expect(details.nearest).not.toEqual([])
-    const receipt = lab.services.journal().receipt(executed.executionId ?? '')
+    const receipt = lab()
+      .services.journal()
+      .receipt(executed.executionId ?? '')
     expect(receipt?.result).toMatchObject({ ok: true, envelope: { error: { details: { nearest: details.nearest } } } })
     const done = await run([{ id: 'r', type: 'read_text', params: { matcher: { textEquals: 'Total' } } }])
-    const sent = lab.services
-      .journal()
+    const sent = lab()
+      .services.journal()
       .records({ actor: `device:${done.deviceId}` })
       .filter(({ event }) => event.type === 'execution.dispatched' && event.executionId === done.executionId)
     expect(sent).toHaveLength(1)

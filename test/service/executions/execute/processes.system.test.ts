@@ -1,4 +1,5 @@
 /** One owner per device on the whole host: two `serve`, and a direct run beside them, learn who has it. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { plainEnv } from '../../../support/run-program.ts'
 import { until } from '../../../support/until.ts'
 
@@ -61,7 +63,7 @@ test('who comes second is told the process, the execution and since when', async
   await until(isRunning, 'the device to be busy')
 
   const holder = { pid: one.pid, commandId: 'long', executionId: expect.any(String), since: expect.any(Number) }
-  const conflict = { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder } }
+  const conflict = { code: DEVICE_CONFLICT, details: { holder } }
   expect(await post(other.url, 1, 'second')).toMatchObject({ status: 423, body: { ok: false, error: conflict } })
   expect(await post(one.url, 1, 'third')).toMatchObject({ status: 423, body: { ok: false, error: conflict } })
   const direct = start(['snapshot'])

@@ -8,6 +8,7 @@ import type { Fault } from '../../../../src/simulator/scenario/fault.ts'
 import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
 import { executeIn } from '../../../support/executions/execute-in.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 
 const SETTINGS = 'com.android.settings'
 const open = { id: 'open', type: 'open_app', params: { applicationId: SETTINGS } }
@@ -105,7 +106,7 @@ describe('an execution that failed', () => {
     const inFlight = () => lab.services.journal().receipts({ limit: 1 })[0]
     while (inFlight()?.state !== 'dispatched') await new Promise(resolve => setTimeout(resolve, 10))
     expect((await resume(lab, inFlight()?.executionId ?? '')).error).toMatchObject({
-      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      code: DEVICE_CONFLICT,
     })
     const { executionId = '' } = await running
     expect((await resume(lab, executionId)).error).toMatchObject({ code: 'RESUME_REFUSED' })
@@ -214,7 +215,7 @@ describe('an execution that nobody waits for any more, while its phone is still 
       const executionId = await cancelled(lab)
       for (const fromStep of [undefined, 'second']) {
         expect((await resume(lab, executionId, fromStep)).error).toMatchObject({
-          code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+          code: DEVICE_CONFLICT,
           details: { executionId, interrupted: { executionId }, dispatched: false },
           hint: expect.stringContaining('Nothing is in doubt yet'),
         })
@@ -230,7 +231,7 @@ describe('an execution that nobody waits for any more, while its phone is still 
       const executionId = await cancelled(lab)
       const { resumption } = lab.services.executions()
       expect(await resumption(executionId, { fromStep: 'second' })).toMatchObject({
-        error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: expect.stringContaining('may still be at work') },
+        error: { code: DEVICE_CONFLICT, message: expect.stringContaining('may still be at work') },
       })
       const receipt = lab.services.journal().receipt(executionId)
       // An order of before the list has ended.

@@ -1,13 +1,9 @@
 /** Refs, compact snapshots and observation with every operator: what the phone got, and what the caller was told. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ScreenOptions } from '../../../../src/contracts/device/screen.ts'
+import { describe, expect, test } from 'vitest'
 import type { Executed } from '../../../../src/service/executions/order.ts'
-import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { OPERATORS, operatorLab } from '../../../support/executions/operator-lab.ts'
+import { scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const person = (name: string) => ({
   layout: 'row',
@@ -15,53 +11,38 @@ const person = (name: string) => ({
   nodes: [{ text: name }, { class: 'Button', text: 'Delete', onTap: { set: { last: { text: `Deleted ${name}` } } } }],
 })
 
-const read = readScenario(
-  JSON.stringify({
-    front: 'com.example.people',
-    timeScale: 0.05,
-    apps: [
-      {
-        package: 'com.example.people',
-        label: 'People',
-        counters: { taps: {} },
-        screens: {
-          main: {
-            nodes: [
-              { text: 'People', textSize: 24 },
-              { id: 'clock', text: '12:0{taps}', resourceId: 'com.example.people:id/clock' },
-              { id: 'last', text: 'Nobody', resourceId: 'com.example.people:id/last' },
-              { class: 'Button', text: 'Tick', onTap: { count: { taps: 1 } } },
-              { class: 'Button', text: 'About', onTap: { goTo: 'about' } },
-              { id: 'name', resourceId: 'com.example.people:id/name', hint: 'Name' },
-              person('Ann'),
-              person('Bob'),
-            ],
-          },
-          about: { nodes: [{ text: 'About this app' }, { text: 'Version 3' }] },
+const SCENARIO = scenarioOf({
+  front: 'com.example.people',
+  timeScale: 0.05,
+  apps: [
+    {
+      package: 'com.example.people',
+      label: 'People',
+      counters: { taps: {} },
+      screens: {
+        main: {
+          nodes: [
+            { text: 'People', textSize: 24 },
+            { id: 'clock', text: '12:0{taps}', resourceId: 'com.example.people:id/clock' },
+            { id: 'last', text: 'Nobody', resourceId: 'com.example.people:id/last' },
+            { class: 'Button', text: 'Tick', onTap: { count: { taps: 1 } } },
+            { class: 'Button', text: 'About', onTap: { goTo: 'about' } },
+            { id: 'name', resourceId: 'com.example.people:id/name', hint: 'Name' },
+            person('Ann'),
+            person('Bob'),
+          ],
         },
+        about: { nodes: [{ text: 'About this app' }, { text: 'Version 3' }] },
       },
-    ],
-  }),
-)
+    },
+  ],
+})
 
 const click = (ref: string, id = 'tap') => ({ id, type: 'click', params: { matcher: { ref } } })
 const snapshot = { id: 'snap', type: 'snapshot' }
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
-  let lab: Lab
-  beforeAll(async () => {
-    if (!read.ok) throw new Error(read.error)
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: read.scenario, operator, apks })
-  })
-  afterAll(() => lab.close())
-
-  const run = async (actions: readonly unknown[], view: ScreenOptions = {}): Promise<Executed> => {
-    const validation = validateExecution(payloadOf(actions))
-    if (!validation.ok) throw new Error(validation.error.message)
-    return executeIn(lab.services, { execution: validation.execution, operatorPackage, view })
-  }
+describe.each(OPERATORS)('%s', operatorPackage => {
+  const { lab, run } = operatorLab(operatorPackage, SCENARIO)
   const dataOf = ({ result }: Executed) => (result.ok ? result.envelope.stepResults.at(-1)?.data : undefined)
   const look = async () => {
     const executed = await run([snapshot], { format: 'compact' })
@@ -72,7 +53,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     const refTo = (what: string, nth = 0) => refs.filter(line => line.includes(what))[nth]?.split(' ')[0] ?? ''
     return { executed, text, refTo, screen: Number(screen) }
   }
-  const said = () => /"text":"(Nobody|Deleted \w+)"/.exec(JSON.stringify(lab.fleet.devices[0]?.phone.tree()))?.[1]
+  const said = () => /"text":"(Nobody|Deleted \w+)"/.exec(JSON.stringify(lab().fleet.devices[0]?.phone.tree()))?.[1]
   const isOk = ({ result }: Executed) => expect(result).toMatchObject({ ok: true, envelope: { status: 'success' } })
 
   test('a snapshot without a format is the XML of the contract, and numbers nothing', async () => {
@@ -149,7 +130,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
         },
       },
     })
-    expect((await lab.services.executions().receipt(executionId))?.dispatchedAt).toBeUndefined()
+    expect((await lab().services.executions().receipt(executionId))?.dispatchedAt).toBeUndefined()
     expect(said()).toBe(saidBefore)
   })
 
@@ -179,7 +160,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
   test.skipIf(operatorPackage !== 'com.svc.operator')(
     'a screen that the steps have seen still is looked at twice, though nothing has changed on it',
     async () => {
-      const seen = () => lab.fleet.devices[0]?.phone.executions().length ?? 0
+      const seen = () => lab().fleet.devices[0]?.phone.executions().length ?? 0
       const before = seen()
       const press = { id: 'k', type: 'press_key', params: { key: 'volume_up' } }
       isOk(await run([press, { id: 'i', type: 'wait_for_idle', params: { timeoutMs: 3_000 } }], { observe: true }))

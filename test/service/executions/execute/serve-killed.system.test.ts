@@ -1,4 +1,5 @@
 /** `svc serve` killed in mid-execution: the next one says what became of it, and the device has seen it once. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Receipt } from '../../../../src/contracts/executions/receipt.ts'
 import { SHUTDOWN_GRACE_MS } from '../../../../src/contracts/limits/limits.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { plainEnv } from '../../../support/run-program.ts'
 import { until } from '../../../support/until.ts'
 
@@ -163,7 +165,7 @@ test('what the phone is still at work on is not resumed, and after a wait it is 
       await fetch(`${second.url}/executions/${id}/resume`, { method: 'POST', headers, body: JSON.stringify(body) })
     ).json()
   expect(await resume({ fromStep: 'back' })).toMatchObject({
-    error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { interrupted: { executionId: id, step: 'nap' } } },
+    error: { code: DEVICE_CONFLICT, details: { interrupted: { executionId: id, step: 'nap' } } },
   })
   const { execution } = await json<{ execution: Receipt }>(`${second.url}/executions/${id}`)
   expect(execution).toMatchObject({ runningStep: 'nap', doubtfulSteps: [] })

@@ -1,4 +1,5 @@
 /** Receipts, cancelling and idempotency, on a simulated device. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure } from '../../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
@@ -6,6 +7,7 @@ import { idempotencyOf } from '../../../../src/service/executions/idempotency.ts
 import type { ExecutionOrder } from '../../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { receiptOf, recordOf } from '../../../support/runtime/records.ts'
 import { until } from '../../../support/until.ts'
 
@@ -46,7 +48,7 @@ describe('cancel', () => {
     expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
     expect((await executions().execute(request(nap(1)))).result).toMatchObject({
       error: {
-        code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+        code: DEVICE_CONFLICT,
         message: expect.stringContaining(`is still finishing execution ${executionId}`),
         details: { holder: { pid: process.pid, executionId, commandId: 'c1' } },
       },

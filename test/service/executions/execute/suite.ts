@@ -1,9 +1,11 @@
 /** What an execution does on a device, whichever way it takes there. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResultEnvelope } from '../../../../src/contracts/executions/execution-result.ts'
 import { type Lab, type LabExecution, type LabOptions, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { until } from '../../../support/until.ts'
 
 export interface Way extends LabOptions {
@@ -175,7 +177,7 @@ export const executionSuite = ({ name, operatorPackage, isFull = false, ...optio
       const second = await run(nap(1))
       expect(second.result).toMatchObject({
         ok: false,
-        error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { pid: process.pid, commandId: 'holder' } } },
+        error: { code: DEVICE_CONFLICT, details: { holder: { pid: process.pid, commandId: 'holder' } } },
       })
       expect((await first).result.ok).toBe(true)
       expect((await run(nap(1))).result.ok).toBe(true)

@@ -1,35 +1,12 @@
 /** Selectors of web pages in executions, with every operator. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { validateExecution } from '../../../../src/service/executions/validate.ts'
-import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
+import { describe, expect, test } from 'vitest'
 import { CLOSED_SHOP, WEB_SHOP, webShop } from '../../../support/device/web-shop.ts'
-import { executeIn } from '../../../support/executions/execute-in.ts'
-import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
+import { OPERATORS, operatorLab } from '../../../support/executions/operator-lab.ts'
 
 const flow = (selector: object) => ({ flow: selector })
 
-describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operatorPackage => {
-  let lab: Lab
-  beforeAll(async () => {
-    const apks = operatorPackage === 'svc.uiautomator' ? [snapshotApk(), keyboardApk()] : []
-    const operator = operatorPackage === 'com.svc.operator' ? 'socket' : 'none'
-    lab = await startLab({ scenario: webShop(), operator, apks })
-  })
-  afterAll(() => lab.close())
-
-  const envelopeOf = async (...actions: [type: string, params?: object][]) => {
-    const given = actions.map(([type, params], index) => ({ id: `step-${index}`, type, ...(params ? { params } : {}) }))
-    const validation = validateExecution({ ...payloadOf(given), timeoutMs: 60_000 })
-    if (!validation.ok) throw new Error(validation.error.message)
-    const { result } = await executeIn(lab.services, { execution: validation.execution, operatorPackage })
-    if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`)
-    return result.envelope
-  }
-  const dataOf = async (...actions: [type: string, params?: object][]) => {
-    const envelope = await envelopeOf(...actions)
-    expect(envelope.error).toBeNull()
-    return envelope.stepResults.map(({ data }) => data)
-  }
+describe.each(OPERATORS)('%s', operatorPackage => {
+  const { envelopeOf, dataOf } = operatorLab(operatorPackage, webShop())
   const open = (applicationId = WEB_SHOP): [string, object] => ['open_app', { applicationId, stopFirst: true }]
 
   test('an element that only the page knows is waited for, touched, and then another screen is there', async () => {

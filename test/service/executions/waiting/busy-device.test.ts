@@ -1,4 +1,5 @@
 /** A phone that this process holds: others are refused from memory, and a crowd of them at a pace. */
+
 import { describe, expect, test } from 'vitest'
 import { Policy as PolicySchema } from '../../../../src/contracts/policy.ts'
 import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
@@ -6,6 +7,7 @@ import { createRefusalPace } from '../../../../src/service/executions/refusals.t
 import { accept } from '../../../contracts/parse.ts'
 import { shellOk } from '../../../support/device/fake-link.ts'
 import { type ProcessOptions, phone, pressHome, svcProcess } from '../../../support/executions/executor-bench.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'
 
@@ -41,7 +43,7 @@ describe('a phone that an execution of this process holds', () => {
       result: {
         ok: false,
         error: {
-          code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+          code: DEVICE_CONFLICT,
           message: 'Device d1 is busy with execution e1-1 (c1) since 1970-01-01T00:16:40.000Z.',
           details: { deviceId: 'd1', holder: { pid: 1, executionId, commandId: 'c1', since: clock.now() } },
           retriable: true,
@@ -64,7 +66,7 @@ describe('a phone that an execution of this process holds', () => {
       const { result } = await execute({ ...pressHome(), caller })
       return result.ok ? undefined : result.error.code
     }
-    expect([await codeFor('mcp'), await codeFor('cli')]).toEqual(['EXECUTION_DENIED', 'EXECUTION_CONFLICT_IN_FLIGHT'])
+    expect([await codeFor('mcp'), await codeFor('cli')]).toEqual(['EXECUTION_DENIED', DEVICE_CONFLICT])
     finish()
   })
 
@@ -86,7 +88,7 @@ describe('a phone that an execution of this process holds', () => {
     expect(answered.length).toBe(21)
     clock.advance(200)
     const codes = await Promise.all(crowd)
-    expect(new Set(codes.slice(0, 29))).toEqual(new Set(['EXECUTION_CONFLICT_IN_FLIGHT']))
+    expect(new Set(codes.slice(0, 29))).toEqual(new Set([DEVICE_CONFLICT]))
     finish()
   })
 

@@ -1,4 +1,5 @@
 /** Waiting for a phone: first come first served over all processes of a home, and nothing acts for those that left. */
+
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../../../machines/catalogue.ts'
 import { queueOf } from '../../../../machines/device/device-queue.ts'
@@ -8,6 +9,7 @@ import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
 import type { Executed } from '../../../../src/service/executions/order.ts'
 import { shellOk } from '../../../support/device/fake-link.ts'
 import { phone, pressHome, svcProcess } from '../../../support/executions/executor-bench.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'
 
@@ -87,7 +89,7 @@ describe('a request that may wait', () => {
     const executed = await waiting
     expect(executed.executionId, 'it was never accepted').toBeUndefined()
     expect(executed.result).toMatchObject({
-      error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { waitedMs: 1_000, holder: { commandId: 'c1' } } },
+      error: { code: DEVICE_CONFLICT, details: { waitedMs: 1_000, holder: { commandId: 'c1' } } },
     })
     expect(journal.receipts()[0]).toMatchObject({ state: 'settled', accepted: false, waitedMs: 1_000 })
     expect(queue()).toEqual([])
@@ -185,7 +187,7 @@ describe('a request that does not wait', () => {
     await pass(200)
     finishers.shift()?.()
     const refused = await processOf(3).execute(pressHome())
-    expect(codeOf(refused)).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(codeOf(refused)).toBe(DEVICE_CONFLICT)
     alive.delete(2)
     await pass(1_000)
   })

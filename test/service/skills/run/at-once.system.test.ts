@@ -1,9 +1,11 @@
 /** How many runs one process takes at once. */
+
 import { expect, test } from 'vitest'
 import { SKILL_RUNS_MAX } from '../../../../src/contracts/limits/limits.ts'
 import { refuse } from '../../../../src/service/skills/refusal.ts'
 import type { GatePassed } from '../../../../src/service/skills/run/request.ts'
 import { runAnswer } from '../../../../src/service/skills/run/run-answer.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { createSkillLab } from '../../../support/skills/skill-lab.ts'
 import { temporary } from '../../../support/temporary.ts'
 import { until } from '../../../support/until.ts'
@@ -24,7 +26,7 @@ test('one more than the most is refused at once, and taken when another has ende
       ok: false,
       status: 'failed',
       error: {
-        code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+        code: DEVICE_CONFLICT,
         message: `${SKILL_RUNS_MAX} skill runs are in progress; nothing was started.`,
         details: { runsMax: SKILL_RUNS_MAX },
         hint: expect.any(String),

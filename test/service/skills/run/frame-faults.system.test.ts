@@ -9,28 +9,10 @@ const lab = () => createSkillLab(folder())
 const J = JSON.stringify(frameOf())
 const printing = (stdout: string) => lab().js(`process.stdout.write(${JSON.stringify(stdout)})`)
 
-describe('a child that prints a frame', () => {
-  test.each([
-    ['without a final newline', `hi\n${MARKER}\n${J}`],
-    ['with CRLF', `hi\r\n${MARKER}\r\n${J}\r\n`],
-    ['after NUL bytes', `\0\0\n${MARKER}\n${J}\n`],
-    ['before empty lines', `${MARKER}\n${J}\n\n\n`],
-  ])('%s', async (_name, stdout) => {
-    expect(await printing(stdout)).toMatchObject({ status: 'success', skillResult: { status: 'success' } })
-  })
-})
-
 describe('a child whose frame is at fault', () => {
   test.each([
     ['output after it', `${MARKER}\n${J}\nbye\n`, 'after the JSON object'],
-    ['two frames', `${MARKER}\n${J}\n${MARKER}\n${J}\n`, 'more than one'],
-    ['a marker elsewhere', `${MARKER}\nhi\n${MARKER}\n${J}\n`, 'more than one'],
-    ['a marker behind other text', `hi ${MARKER}\n${J}\n`, 'other text'],
-    ['a marker alone', `hi\n${MARKER}\n`, 'last line'],
-    ['malformed JSON', `${MARKER}\n${J.slice(0, -1)}\n`, 'not valid JSON'],
-    ['prose before the JSON', `${MARKER}\nIt worked:\n${J}\n`, 'not a JSON object'],
     ['a NUL inside it', `${MARKER}\n${J.replace('done', 'd\0ne')}\n`, 'control character'],
-    ['a NUL behind it', `${MARKER}\n${J}\n\0`, 'after the JSON object'],
     ['a source of its own', `${MARKER}\n${JSON.stringify(frameOf({ source: { kind: 'script' } }))}\n`, 'source'],
     ['the id of another skill', `${MARKER}\n${JSON.stringify(frameOf({ skillId: 'a.b' }))}\n`, '"a.b"'],
     [
@@ -46,16 +28,6 @@ describe('a child whose frame is at fault', () => {
       message: expect.stringContaining(said),
     })
     expect(finished).toMatchObject({ skillResult: null, captured: { stdout } })
-  })
-})
-
-test.each([
-  ['on many lines', JSON.stringify(frameOf(), null, 2)],
-  ['on many lines that end with CRLF', JSON.stringify(frameOf(), null, 4).replaceAll('\n', '\r\n')],
-])('a frame may be pretty-printed: %s', async (_name, json) => {
-  expect(await printing(`hi\n${MARKER}\n${json}\n\n`)).toMatchObject({
-    status: 'success',
-    skillResult: { skillId: 'com.lab.do', source: { kind: 'script' } },
   })
 })
 

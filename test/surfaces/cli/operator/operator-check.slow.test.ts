@@ -1,8 +1,10 @@
 /** `svc operator check` as an author of an operator app calls it, before simulated phones. */
+
 import { afterAll, expect, test } from 'vitest'
 import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
 import { runCliHere } from '../../../support/cli/cli-here.ts'
 import { type Lab, type LabOptions, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { until } from '../../../support/until.ts'
 
 const LONG_TEST_MS = 60_000
@@ -67,6 +69,6 @@ test('a device that is busy is left alone', async () => {
   const nap = [{ id: 'nap', type: 'sleep', params: { durationMs: 6_000 } }]
   const running = lab.execute(nap, { commandId: 'busy' })
   await until(() => lab.services.journal().receipts({ commandId: 'busy' })[0]?.state === 'dispatched', 'the nap')
-  expect((await svc('com.svc.operator')).json()).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+  expect((await svc('com.svc.operator')).json()).toMatchObject({ code: DEVICE_CONFLICT })
   await running
 })

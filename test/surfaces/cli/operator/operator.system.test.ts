@@ -1,4 +1,5 @@
 /** `svc operator` as a person calls it, before simulated phones. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import type { Fault } from '../../../../src/simulator/scenario/fault.ts'
 import { runCliHere } from '../../../support/cli/cli-here.ts'
 import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'
 import { type Lab, type LabOptions, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { until } from '../../../support/until.ts'
 
 const [SNAPSHOT, KEYBOARD] = ['com.callstack.agentdevice.snapshothelper', 'com.callstack.agentdevice.imehelper']
@@ -120,7 +122,7 @@ test.concurrent('a device that is busy is left alone', async () => {
   await until(() => lab.services.journal().receipts({ commandId: 'busy' })[0]?.state === 'dispatched', 'the nap')
   const refused = await svc('install')
   expect(refused.output).toMatchObject({
-    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    code: DEVICE_CONFLICT,
     details: { deviceId: serial, holder: { pid: process.pid, commandId: 'busy' } },
   })
   expect(phone?.packages()).not.toContain(SNAPSHOT)

@@ -1,7 +1,9 @@
 /** A failure that names who has a device says it as people read it: times, and ids that only say who. */
+
 import { expect, test } from 'vitest'
 import { failureText } from '../../../../src/surfaces/cli/text/failure.ts'
 import { createPage } from '../../../../src/surfaces/cli/text/page.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 
 const NOW = Date.UTC(2026, 4, 4, 12)
 const ID = '0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10'
@@ -16,7 +18,7 @@ const shown = (width: number | undefined, details: object, message = 'It is take
     given: {} as never,
     path: [],
   })
-  return failureText(page, { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message, details } as never)
+  return failureText(page, { code: DEVICE_CONFLICT, message, details } as never)
 }
 const holder = { pid: 7, since: NOW - 180_000, leaseId: ID, sessionId: ID, expiresAt: NOW + 60_000 }
 

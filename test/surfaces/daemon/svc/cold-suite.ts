@@ -1,7 +1,9 @@
 /** Many commands at once where no daemon runs: real programs, counted on the device. */
+
 import { expect, test } from 'vitest'
 import type { CliEnded } from '../../../support/cli/run-cli.ts'
 import { svcLab } from '../../../support/cli/svc-lab.ts'
+import { DEVICE_CONFLICT, UNNAMED_DEVICE } from '../../../support/failure-codes.ts'
 import { call } from '../../../support/http/http-client.ts'
 
 const codeOf = (ended: CliEnded) => (ended.code === 0 ? 'success' : ended.json().code)
@@ -16,7 +18,7 @@ export const coldSuite = (many: number) => {
     const codes = all.map(codeOf)
     const answered = codes.filter(code => code === 'success').length
     expect(answered).toBeGreaterThan(0)
-    for (const code of codes) expect(['success', 'EXECUTION_CONFLICT_IN_FLIGHT']).toContain(code)
+    for (const code of codes) expect(['success', DEVICE_CONFLICT]).toContain(code)
     expect(lab.seen()).toBe(answered)
   })
 
@@ -38,7 +40,7 @@ export const coldSuite = (many: number) => {
     const lab = await labOf({ count: many })
     const serials = lab.fleet.devices.map(({ serial }) => serial)
     const all = await Promise.all(serials.map(() => lab.svc(['snapshot'])))
-    expect(all.map(codeOf)).toEqual(all.map(() => 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED'))
+    expect(all.map(codeOf)).toEqual(all.map(() => UNNAMED_DEVICE))
     expect(lab.daemons()).toEqual([lab.metadata()?.pid])
 
     // That same daemon serves all of them at once, when each request names its own.

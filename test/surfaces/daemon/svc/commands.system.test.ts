@@ -1,4 +1,5 @@
 /** `svc daemon` and the commands that go through it, as their users meet them. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
@@ -8,6 +9,7 @@ import type { Receipt } from '../../../../src/contracts/executions/receipt.ts'
 import { BODY_BYTES } from '../../../../src/contracts/limits/limits.ts'
 import { type SvcLab, startSvcLab } from '../../../support/cli/svc-lab.ts'
 import { payloadOf } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { call } from '../../../support/http/http-client.ts'
 import { until } from '../../../support/until.ts'
 
@@ -191,7 +193,7 @@ describe('with a daemon', () => {
     expect(cancelled.json()).toMatchObject({ execution: { executionId, state: 'settled', result: { error } } })
     expect((await running.ended).json()).toMatchObject({ ...error, details: { executionId } })
     // The device is still at it.
-    expect((await lab.svc(['back'])).json()).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+    expect((await lab.svc(['back'])).json()).toMatchObject({ code: DEVICE_CONFLICT })
     expect((await lab.svc(['executions', 'cancel', executionId])).json()).toEqual(cancelled.json())
     await until(
       () => lab.fleet.devices[0]?.phone.executions().at(-1)?.finishedAt !== undefined,

@@ -1,4 +1,5 @@
 /** A command that goes through the daemon is interrupted: its execution is cancelled there, and nothing comes after that. */
+
 import { describe, expect, test, vi } from 'vitest'
 import type { Receipt } from '../../../../src/contracts/executions/receipt.ts'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../../support/cli/interrupted-command.ts'
 import { type SvcLab, svcLab } from '../../../support/cli/svc-lab.ts'
 import { payloadOf } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { until, wait } from '../../../support/until.ts'
 
 const labOf = svcLab()
@@ -86,7 +88,7 @@ describe.concurrent('after something was sent', () => {
     const { details, ...failed } = ended.json<Cancelled>()
     expect(failed).toMatchObject({ code: 'EXECUTION_CANCELLED' })
     expect(details).toEqual({ executionId: expect.any(String), dispatched: true })
-    expect((await lab.svc(['back'])).json()).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT' })
+    expect((await lab.svc(['back'])).json()).toMatchObject({ code: DEVICE_CONFLICT })
     expect(await receiptOf(lab, details.executionId)).toMatchObject({
       state: 'settled',
       dispatchedAt: expect.any(Number),

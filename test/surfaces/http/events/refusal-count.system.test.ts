@@ -1,15 +1,14 @@
 /** Refusals that repeat are counted: the first of a device are recorded, and then a sum when the time is over. */
+
 import { expect, test } from 'vitest'
 import { failure } from '../../../../src/contracts/failures/failures.ts'
 import { REFUSALS_RECORDED } from '../../../../src/contracts/limits/limits.ts'
 import type { RefusedExecution } from '../../../../src/service/parts.ts'
 import { createRefusalCount } from '../../../../src/surfaces/http/events/refusal-count.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 
-const refusal = (
-  deviceId: string,
-  code: Parameters<typeof failure>[0] = 'EXECUTION_CONFLICT_IN_FLIGHT',
-): RefusedExecution => ({
+const refusal = (deviceId: string, code: Parameters<typeof failure>[0] = DEVICE_CONFLICT): RefusedExecution => ({
   deviceId,
   input: {},
   result: { ok: false, error: failure(code, 'busy') },
@@ -38,7 +37,7 @@ test('the first of a device and code are recorded, the others are one sum', () =
       input: null,
       result: {
         error: {
-          code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+          code: DEVICE_CONFLICT,
           message: '35 more requests were refused in the same way within 10 s.',
           details: { deviceId: 'd1', count: 35, since, dispatched: false },
         },

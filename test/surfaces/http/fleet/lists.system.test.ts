@@ -1,7 +1,9 @@
 /** A list over all hosts answers what is known, and names the hosts that did not answer. */
+
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Fleet } from '../../../../src/fleet/fleet.ts'
 import { payloadOf } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { answered, type FakeFleetOptions, fakeFleet, rowOf } from '../../../support/fleet/fake-fleet.ts'
 import { call } from '../../../support/http/http-client.ts'
 import { startFake } from '../../../support/http/http-server.ts'
@@ -77,7 +79,7 @@ test('a call that runs at another host tells how far it is there', async () => {
     forward(request) {
       request.onProgress?.({ dispatched: false })
       request.onProgress?.({ dispatched: true })
-      return answered(423, { ok: false, error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: 'It is busy.' } })
+      return answered(423, { ok: false, error: { code: DEVICE_CONFLICT, message: 'It is busy.' } })
     },
   })
   const told: string[] = []

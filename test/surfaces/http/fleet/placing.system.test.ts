@@ -1,16 +1,17 @@
 /** Which phone of a fleet takes a request, over each door of a host: HTTP and the tools at /mcp. */
+
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Fleet } from '../../../../src/fleet/fleet.ts'
 import { refusedWith } from '../../../support/executions/fake-executions.ts'
 import { payloadOf } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { answered, type FakeFleet, type FakeFleetOptions, fakeFleet, rowOf } from '../../../support/fleet/fake-fleet.ts'
 import { call } from '../../../support/http/http-client.ts'
 import { type FakeServer, startFake } from '../../../support/http/http-server.ts'
 import { connectHttp } from '../../../support/mcp-client.ts'
 
 const execution = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'c' })
-const BUSY = 'EXECUTION_CONFLICT_IN_FLIGHT'
-const busy = answered(423, { ok: false, error: { code: BUSY, message: 'It is busy.' } })
+const busy = answered(423, { ok: false, error: { code: DEVICE_CONFLICT, message: 'It is busy.' } })
 const ran = (deviceId: string) =>
   answered(
     200,
@@ -65,7 +66,7 @@ describe.each([
       rows,
       forward: ({ body }) => (Buffer.from(body).includes('"s4"') ? ran('s4') : busy),
     })
-    executions.answer = () => refusedWith(BUSY)
+    executions.answer = () => refusedWith(DEVICE_CONFLICT)
     expect(await ask(url, 'any')).toEqual({ code: 'ok', deviceId: door === 'MCP' ? 's4@other' : 's4' })
     expect(executions.requests.map(({ deviceId }) => deviceId).sort()).toEqual(['s1', 's2'])
     expect(ids(front).sort()).toEqual(['s3@other', 's4@other'])
@@ -102,8 +103,8 @@ describe.each([
 
   test('says that all are busy', async () => {
     const { executions, url } = await start({ rows: [rowOf('s1@self'), rowOf('s2@other')], forward: () => busy })
-    executions.answer = () => refusedWith(BUSY)
-    expect((await ask(url, 'any')).code).toBe(BUSY)
+    executions.answer = () => refusedWith(DEVICE_CONFLICT)
+    expect((await ask(url, 'any')).code).toBe(DEVICE_CONFLICT)
   })
 
   test.each(['any', 'any:host=self', 's1@other', 's1@never-seen'])(

@@ -1,7 +1,7 @@
 /** What the emulator routes take, before anything is done; test/emulators has what is done then. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Emulators } from '../../../../src/service/emulators/emulators.ts'
-import { type Answer, call, codeOf, rawCall } from '../../../support/http/http-client.ts'
+import { call, codeOf, rawCall } from '../../../support/http/http-client.ts'
 import { type FakeServer, startFake } from '../../../support/http/http-server.ts'
 
 const ALL = '/android/emulators'
@@ -23,7 +23,6 @@ afterAll(() => fake.server.close({ graceMs: 0 }))
 
 const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
   call(`${fake.url}${path}`, { method: 'POST', body, ...(headers ? { headers } : {}) })
-const fieldOf = ({ json }: Answer) => (json as { error: { details?: { field?: string } } }).error.details?.field
 
 describe('names', () => {
   test.each([
@@ -72,11 +71,6 @@ describe('names', () => {
     expect(asked).toHaveLength(before)
   })
 
-  test.each(['..', '-x', 'a/b', 'a'.repeat(129), '', null, 7])('%j is refused in a body', async name => {
-    const refused = await post(`${ALL}/create`, { name })
-    expect([refused.status, codeOf(refused), fieldOf(refused)]).toEqual([400, 'INVALID_BODY', 'name'])
-  })
-
   test.each(['a', 'a'.repeat(128), 'A.b_c-1', '.hidden', 'running2'])('%s is taken', async name => {
     expect((await call(`${fake.url}${ALL}/${name}`)).status).toBe(200)
     expect(asked.at(-1)?.slice(0, 2)).toEqual(['get', name])
@@ -110,25 +104,5 @@ describe('bodies', () => {
       expect([foreign.status, codeOf(foreign)]).toEqual([403, 'FORBIDDEN_ORIGIN'])
     }
     expect(asked).toHaveLength(before)
-  })
-
-  test.each([`${ALL}/create`, PROVISION])('%s: one size, and a good one', async path => {
-    const two = await post(path, { size: '12G', diskSize: '12G' })
-    expect([two.status, codeOf(two), fieldOf(two)]).toEqual([400, 'INVALID_BODY', 'storageSize'])
-    for (const size of ['0G', '12', 'big', 12, '-1G']) {
-      const refused = await post(path, { dataPartitionSize: size })
-      expect([refused.status, codeOf(refused), fieldOf(refused)]).toEqual([400, 'INVALID_BODY', 'dataPartitionSize'])
-    }
-    for (const size of ['12G', '12gb', '16GB']) expect((await post(path, { size })).status).toBe(200)
-  })
-
-  test.each([
-    ['apiLevel', '35'],
-    ['abi', '--force'],
-    ['deviceProfile', '-x'],
-    ['playStore', 'no'],
-  ])('create: %s %j is refused', async (field, value) => {
-    const refused = await post(`${ALL}/create`, { [field]: value })
-    expect([refused.status, codeOf(refused), fieldOf(refused)]).toEqual([400, 'INVALID_BODY', field])
   })
 })

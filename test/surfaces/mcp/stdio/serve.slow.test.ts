@@ -1,4 +1,5 @@
 /** `svc mcp` as an MCP client starts it: the protocol alone on stdout, an end with stdin, and no process left behind. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { StdioClientTransport as FirstStdioTransport } from 'mcp-sdk-1/client/st
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, type RunningCli, startCli } from '../../../support/cli/run-cli.ts'
 import { type Lab, startLab } from '../../../support/executions/lab.ts'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { answerOf, callerOf, connectFirst, ERAS, newClient } from '../../../support/mcp-client.ts'
 import { until } from '../../../support/until.ts'
 
@@ -130,7 +132,7 @@ test('a call that is cancelled before its dispatch reaches no phone, and the nex
       say(running, toolCall(last, 'press', { key: 'back' }))
       const answer = () => messagesIn(running.stdout()).find(({ id }) => id === last)
       await until(() => answer() !== undefined, 'a call to be done')
-      isBusy = JSON.stringify(answer()).includes('EXECUTION_CONFLICT_IN_FLIGHT')
+      isBusy = JSON.stringify(answer()).includes(DEVICE_CONFLICT)
     }
   }
   // The first one finds no link yet, and the others an open one.

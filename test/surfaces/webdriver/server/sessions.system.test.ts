@@ -1,5 +1,7 @@
 /** Sessions over real HTTP: what a phone goes through between POST and DELETE, who has it, and how a session ends. */
+
 import { afterEach, describe, expect, test } from 'vitest'
+import { DEVICE_CONFLICT } from '../../../support/failure-codes.ts'
 import { until } from '../../../support/until.ts'
 import {
   startWebDriverLab,
@@ -122,7 +124,7 @@ describe('two sessions', () => {
     const { result } = await lab.lab.execute([{ id: 'b', type: 'press_key', params: { key: 'back' } }])
     expect(result).toMatchObject({
       ok: false,
-      error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { sessionId: session.id } } },
+      error: { code: DEVICE_CONFLICT, details: { holder: { sessionId: session.id } } },
     })
   })
 })
