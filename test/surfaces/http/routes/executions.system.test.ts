@@ -143,14 +143,18 @@ describe('the list', () => {
     })
   })
 
-  test.each(['deviceId=a&deviceId=b', 'x=1&x=2', 'limit=0', 'limit=%31&limit=2', 'outcome=', 'outcome=done&outcome=failed'])(
-    '%s is INVALID_QUERY',
-    async query => {
-      const answer = await get(`/executions?${query}`)
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])
-      expect(fake.executions.queries).toEqual([])
-    },
-  )
+  test.each([
+    'deviceId=a&deviceId=b',
+    'x=1&x=2',
+    'limit=0',
+    'limit=%31&limit=2',
+    'outcome=',
+    'outcome=done&outcome=failed',
+  ])('%s is INVALID_QUERY', async query => {
+    const answer = await get(`/executions?${query}`)
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_QUERY'])
+    expect(fake.executions.queries).toEqual([])
+  })
 
   test.each([
     ['/executions?device=d', 'device', 'deviceId'],
