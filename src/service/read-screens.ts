@@ -20,7 +20,7 @@ export interface ReadScreen {
   readonly foregroundPackage: string
   /** By a strategy of Appium and its value. Rejects when the signal aborts. */
   locate(wanted: Pick<LocateQuery, 'strategy' | 'value' | 'within' | 'signal'>): Promise<Located>
-  /** What finds this node again on a later screen. */
+  /** The marks by which this node is found again on a later screen. */
   identify(found: FoundNode): ElementIdentity
   find(element: ElementIdentity): FoundElement
   /** The dialog in front, if there is one. */

@@ -1,4 +1,4 @@
-/** What a phone that is not ready, or fails, is told as through every door of one machine. */
+/** Every door of one machine tells of a phone that is not ready, or fails, in the same way. */
 import { describe, expect, test } from 'vitest'
 import type { LabOptions } from '../support/executions/lab.ts'
 import { execute, executionOf, nap, type Outcome, same, UNSENT } from './doors.ts'

@@ -88,7 +88,7 @@ export const centreOf = ({ left, top, right, bottom }: Bounds): Point => ({
   y: Math.floor((top + bottom) / 2),
 })
 
-/** As uiautomator writes them. */
+/** The form in which uiautomator writes them. */
 export const boundsText = ({ left, top, right, bottom }: Bounds): string => `[${left},${top}][${right},${bottom}]`
 
 export interface FoundNode {

@@ -1,4 +1,4 @@
-/** What the adb server answers about devices over the network. */
+/** Answers of the adb server about devices over the network. */
 import type { ListedDevice } from './device.ts'
 
 export type ConnectProblem = 'refused' | 'timeout' | 'unreachable' | 'unknown_host' | 'unauthorized' | 'failed'

@@ -30,7 +30,7 @@ const FRAMES_MAX = 10_000
 /** Appended to the key of the handshake, by the protocol. */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-/** What a server answers to the key of a handshake. */
+/** The answer of a server to the key of a handshake. */
 export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${ACCEPT_SUFFIX}`).digest('base64')
 
 /** A frame begins so; `mask` is MASKED for those of clients. */

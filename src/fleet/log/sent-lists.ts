@@ -1,4 +1,4 @@
-/** What a phone may still be at work on, where every host of the fleet can look it up: whoever owns the phone next asks for it. */
+/** The lists that phones may still be at work on, where every host of the fleet can look them up: whoever owns a phone next asks for its list. */
 import * as v from 'valibot'
 import { openObject } from '../../contracts/json/objects.ts'
 import { count } from '../../contracts/json/scalars.ts'
@@ -11,7 +11,7 @@ import type { FleetConnection } from '../servers/connection.ts'
 import type { Names } from '../servers/names.ts'
 import { isFromSender } from './message-origin.ts'
 
-/** What its operator app is asked by. */
+/** The facts by which its operator app is asked. */
 export const askedEntries = {
   operatorPackage: v.string(),
   wireId: v.string(),

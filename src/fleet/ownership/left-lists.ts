@@ -1,4 +1,4 @@
-/** What an earlier owner has left on the phones that this host owns now: looked up once after each claim, by the first who acts. */
+/** Lists that an earlier owner has left on the phones of this host: looked up once after each claim, by the first who acts. */
 import { busyUntilOf } from '../../../machines/device/device-doubts.ts'
 import { EVIDENCE_ASK_MS } from '../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'

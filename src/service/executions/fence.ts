@@ -49,7 +49,7 @@ export interface Claim {
   isSent?: boolean | undefined
 }
 
-/** What another host has sent to a phone before this one owned it: the phone may still be at work on it. */
+/** A list that another host has sent to a phone before this one owned it: the phone may still be at work on it. */
 export interface LeftList extends DispatchedRequest {
   executionId: string
   /** The host that has its receipt. */

@@ -38,5 +38,5 @@ export const GROUPS = {
 } as const satisfies Readonly<Record<string, readonly ServiceId[]>>
 
 export type Group = keyof typeof GROUPS
-/** What answers the requests of a group. */
+/** Answers the requests of a group. */
 export type Requests<G extends Group> = Pick<Service, (typeof GROUPS)[G][number]>

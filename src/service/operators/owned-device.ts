@@ -20,7 +20,7 @@ export interface OperatorDeps extends Pick<Parts, 'clock' | 'journal' | 'openDev
   leaseBy: OwnershipKeyKind
 }
 
-/** Who asks, and for which device. */
+/** The caller, and the device that is meant. */
 export interface OperatorCall {
   deviceId: string | undefined
   /** The reservation that the request belongs to. */

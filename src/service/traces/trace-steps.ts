@@ -184,7 +184,7 @@ interface TimelineParts {
 
 type KnownStep = NonNullable<Receipt['steps']>[number]
 
-/** What is on record of its times: a step that did not run has none, and what was told later is the end of no step. */
+/** Its times as they are on record: a step that did not run has none, and what was told later is the end of no step. */
 const timesOf = (
   state: TraceStep['state'],
   sent: SentSteps | undefined,

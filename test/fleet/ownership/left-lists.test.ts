@@ -1,4 +1,4 @@
-/** What an earlier owner has left on a phone is looked up once after each claim. */
+/** A list that an earlier owner has left on a phone is looked up once after each claim. */
 import { expect, test } from 'vitest'
 import type { SentList } from '../../../src/fleet/log/sent-lists.ts'
 import { createLeftLists } from '../../../src/fleet/ownership/left-lists.ts'

@@ -1,4 +1,4 @@
-/** What the records of an execution prove: the ends of its steps are synced with the next dispatch, and not one by one. */
+/** The records of an execution as proof: the ends of its steps are synced with the next dispatch, and not one by one. */
 import { expect, test } from 'vitest'
 import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { recordedExecution } from '../../../src/service/executions/recorded.ts'

@@ -51,7 +51,7 @@ const PART_ENDED = {
 
 const clauseOf = (message: string): string => message.replace(/\.$/, '')
 
-/** What was sent last, as its app is asked for it; undefined where the host performed it. */
+/** The request that was sent last, as its app is asked for it; undefined where the host performed it. */
 export const askedRequest = (
   { executionId, dispatchedAt = 0 }: Pick<StoredReceipt, 'executionId' | 'dispatchedAt'>,
   recorded: RecordedExecution,

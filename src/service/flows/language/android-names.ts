@@ -1,4 +1,4 @@
-/** What the words of flows for keys and permissions name in Android. */
+/** The names in Android for the words of flows about keys and permissions. */
 
 import { isPermissionName, PERMISSION_NAME_RULE } from '../../../contracts/device/permissions.ts'
 import { keyNameOf } from '../../../contracts/executions/key-names.ts'

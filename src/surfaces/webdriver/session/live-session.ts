@@ -12,7 +12,7 @@ import type { ReadScreen, ReadScreens } from '../../../service/read-screens.ts'
 import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 
-/** What the service answers a command: the value, or the failure as an error of the protocol. */
+/** Reads the answer of the service to a command: the value, or the failure as an error of the protocol. */
 export const answerOf = <T>(result: Result<T>): T => {
   if (result.ok) return result.value
   throw webDriverErrorOf(result.error, result.executionId)

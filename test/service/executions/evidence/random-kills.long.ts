@@ -124,7 +124,7 @@ interface ListedStep {
 
 const isShown = ({ id }: { id: string }): boolean => /^(?:tap|type)-\d$/.test(id)
 
-/** What comes before a tap: looks, waits and other gestures, in any order. */
+/** The steps before a tap: looks, waits and other gestures, in any order. */
 const between = (random: Random, row: number, types: ReadonlySet<string>): ListedStep[] => {
   const matcher = { textEquals: `tap-${random.int(0, TAPS - 1)}` }
   const sleep = { id: `wait-${row}`, type: 'sleep', params: { durationMs: random.int(50, 600) } }
@@ -175,7 +175,7 @@ const serve = async (port: number, env: Record<string, string>) => {
 const doneOf = ({ steps = [] }: Receipt): string[] =>
   steps.flatMap(step => (isShown(step) && step.outcome === 'done' ? [step.id] : []))
 
-/** What the receipt says that is not so: `before` and `after` it was read, the phone showed these steps. */
+/** The wrong words of a receipt: `before` and `after` it was read, the phone showed these steps. */
 const wrongIn = ({ executionId, outcome, steps = [] }: Receipt, before: string[], after: string[]): string[] => {
   const last = steps.findLastIndex(({ id }) => before.includes(id))
   const shown = steps.filter(isShown)
