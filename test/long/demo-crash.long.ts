@@ -39,7 +39,9 @@ test(
     expect([await ended, output.stderr]).toEqual([0, ''])
     expect(output.stdout).toContain(DEVICE_CONFLICT)
     expect(output.stdout).toMatch(/Not yet: .* at step "wait"/)
-    expect(output.stdout).toMatch(/first .*done, recorded at [\d:]+ as it ended\n.*wait .*running\n.*second .*not begun\n/)
+    expect(output.stdout).toMatch(
+      /first .*done, recorded at [\d:]+ as it ended\n.*wait .*running\n.*second .*not begun\n/,
+    )
     expect(output.stdout).toContain('outcome: done')
     expect(output.stdout).toMatch(/Yes: all 3 steps on \S+, told by the phone at [\d:]+, .* after it was sent/)
     expect(readdirSync(folder)).toEqual([])
