@@ -52,7 +52,7 @@ export const createReceiptMirror = (storage: Storage, journal: Journal, names: N
     }
   }
 
-  /** Of two processes of this host, the one that has read more of the journal is right. */
+  /** Stores the newest form: where two processes of this host write, the one that has read more of the journal is right. */
   const store = async (subject: string, value: FleetReceipt | SentList, asOf: number): Promise<void> => {
     const data = JSON.stringify(value)
     const headers = [[AS_OF_HEADER, String(asOf)]] as const

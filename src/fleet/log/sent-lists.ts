@@ -5,7 +5,6 @@ import { count } from '../../contracts/json/scalars.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { readableOr } from '../../runtime/journal/reading.ts'
 import { askedRequest } from '../../service/executions/evidence/ask-phone.ts'
-import { isOpenQuestion } from '../../service/executions/evidence/learn.ts'
 import { recordedExecution } from '../../service/executions/recorded.ts'
 import type { FleetConnection } from '../servers/connection.ts'
 import type { Names } from '../servers/names.ts'
@@ -29,13 +28,12 @@ const SentList = openObject({
 })
 export type SentList = v.InferOutput<typeof SentList>
 
-/** Undefined for what no phone can be asked about. */
+/** For an execution that was sent and of which nobody knows the end. Undefined where no phone can be asked about it. */
 export const sentListOf = (
   journal: Pick<Journal, 'records' | 'last' | 'body'>,
   receipt: StoredReceipt,
   host: string,
 ): { phone: string; list: SentList } | undefined => {
-  if (receipt.state !== 'dispatched' && !isOpenQuestion(receipt)) return undefined
   const recorded = readableOr(undefined, () => recordedExecution(journal, receipt))
   const request = recorded && askedRequest(receipt, recorded)
   const phone = recorded?.dispatch.phone

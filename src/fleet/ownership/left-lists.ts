@@ -30,7 +30,6 @@ export const createLeftLists = ({ host, clock, epochOf, lookup }: LeftListsOptio
     const isLate = new AbortController()
     const find = async (): Promise<LeftList | undefined> => {
       const found = await Promise.race([lookup(phone), pause(clock, EVIDENCE_ASK_MS, isLate.signal).then(() => null)])
-      isLate.abort()
       // The next one who acts on the phone looks again.
       if (found === null) phones.delete(phone)
       // The doubts of this host are in its own journal.
@@ -38,10 +37,12 @@ export const createLeftLists = ({ host, clock, epochOf, lookup }: LeftListsOptio
       // The clock of the other host may differ: no list runs longer than from now on.
       return { ...found, busyUntil: busyUntilOf({ ...found, dispatchedAt: clock.now() }), forget }
     }
-    looked.list = find().catch(() => {
-      phones.delete(phone)
-      return undefined
-    })
+    looked.list = find()
+      .catch(() => {
+        phones.delete(phone)
+        return undefined
+      })
+      .finally(() => isLate.abort())
     phones.set(phone, looked)
     return looked.list
   }

@@ -156,7 +156,6 @@ export const scenarioFromDumps = (dumps: readonly NamedDump[], packageName?: str
 export interface DumpFile {
   /** The name for its screen. */
   name: string
-  /** As its caller wrote it. */
   path: string
   text: string
 }

@@ -64,7 +64,7 @@ export interface OpenSession {
   unrecordedEnd: CommandEnded | undefined
 }
 
-/** Of a session that performs no command. */
+/** The conditions of a session that performs no command. */
 export const NO_COMMAND: CommandConditions = { takeFirstId: () => undefined, onExecution: () => {} }
 
 export const newSession = (sessionId: string, wish: SessionWish, conditions: CommandConditions): OpenSession => ({

@@ -46,7 +46,7 @@ const toolTable = (): string =>
     ]),
   )
 
-/** What `faker` has in scripts of flows: functions of its own, and providers with their methods. */
+/** Lists the names of `faker` in scripts of flows: its functions, and its providers with their methods. */
 const fakerNames = (): string => {
   const faker = createFaker(() => 0.5) as Readonly<Record<string, (...args: unknown[]) => object>>
   const functions = Object.keys(faker).filter(name => faker[name]?.length !== 0)

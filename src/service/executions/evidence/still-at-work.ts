@@ -51,7 +51,7 @@ export interface DeviceToAsk {
   context: unknown
 }
 
-/** Whether anything has to be asked: most phones are in no doubt. */
+/** True where something has to be asked: most phones are in no doubt. */
 export const mayBeLeft = (
   { phone, context }: Omit<DeviceToAsk, 'deviceId'>,
   { fence, clock }: Pick<AtWorkOptions, 'fence' | 'clock'>,

@@ -1,5 +1,5 @@
 /**
- * What comes out of a process that scripts had their hands in: the result of an evaluation, and in stack traces the
+ * Reads the answers of a process that scripts had their hands in: the result of an evaluation, and in stack traces the
  * places of its sources.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The flat commands, which stand for one action each; those of applications and keys are here, the others in `flat/`.
- * Those that few calls need are loaded by themselves: `gestures.ts`, `overlay.ts`, `phone.ts`.
+ * Actions that few calls need are loaded by themselves: `gestures.ts`, `overlay.ts`, `phone.ts`.
  */
 
 import { KEYS } from '../../../contracts/json/literals.ts'

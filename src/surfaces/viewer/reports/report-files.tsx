@@ -1,5 +1,5 @@
 /**
- * What a report holds: the run at once, a picture or a trace when it is looked at; and the files of an attempt or a
+ * The contents of a report: the run at once, a picture or a trace when it is looked at; and the files of an attempt or a
  * command, its own and those that it links to beside it.
  */
 

@@ -9,7 +9,7 @@ import { inOwnFolder, makeFile, readPulledFile, zipOfFolder } from '../session/t
 
 interface DevicePlace {
   readonly path: string
-  /** As the actions on files take it. */
+  /** The form that actions on files take. */
   readonly applicationId: { readonly applicationId?: string }
 }
 

@@ -7,7 +7,7 @@ import type { Faker } from '@faker-js/faker'
 
 /** A script may hand a method anything. */
 export type Method = (...args: never[]) => unknown
-/** What `faker.name()` returns. */
+/** The object that `faker.name()` returns. */
 export type Provider = Readonly<Record<string, Method>>
 
 const DAY_MS = 86_400_000
